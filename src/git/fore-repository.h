@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "git/fore-diff.h"
+#include "git/fore-file-change.h"
+#include "git/fore-fingerprint.h"
+#include "git/fore-identity.h"
+#include "git/fore-merge-result.h"
+#include "git/fore-repository-state.h"
+#include "git/fore-tree-commit.h"
+#include "git/fore-worktree.h"
+
+G_BEGIN_DECLS
+
+/* A git repository as Foredeck uses it: paths only. Every function below opens the repository
+ * again, blocks, may be called from any thread and never starts a program. Commits are named by
+ * 40 hexadecimal digits, branches by their short name, paths are relative to the work folder and
+ * are bytes (not always UTF-8). Writes wait for `<common dir>/foredeck.lock`: first for the threads
+ * of this program, then at most a minute for other programs, after which the error is
+ * FORE_ERROR_BUSY and names the holder.
+ */
+#define FORE_TYPE_REPOSITORY (fore_repository_get_type ())
+G_DECLARE_FINAL_TYPE (ForeRepository, fore_repository, FORE, REPOSITORY, GObject)
+
+/* Opening */
+ForeRepository *fore_repository_open (const char *path, GError **error);
+ForeRepository *fore_repository_open_tree (const char *git_dir, const char *path, GError **error);
+ForeRepository *fore_repository_init (const char *path, const char *initial_branch, GError **error);
+
+const char *fore_repository_get_workdir (ForeRepository *self);
+const char *fore_repository_get_git_dir (ForeRepository *self);
+const char *fore_repository_get_common_dir (ForeRepository *self);
+const char *fore_repository_get_name (ForeRepository *self);
+void fore_repository_set_lock_wait (ForeRepository *self, guint milliseconds);
+
+/* State */
+ForeRepositoryState *
+fore_repository_read_state (ForeRepository *self, guint path_limit, GError **error);
+ForeIdentity *fore_repository_read_identity (ForeRepository *self, GError **error);
+ForeFingerprint *fore_repository_read_fingerprint (ForeRepository *self, GError **error);
+char **fore_repository_list_written (ForeRepository *self,
+                                     const ForeFingerprint *before,
+                                     const ForeFingerprint *after,
+                                     GError **error);
+
+/* Names */
+char *fore_repository_resolve (ForeRepository *self, const char *revision, GError **error);
+char *fore_repository_pick_branch_prefix (ForeRepository *self, const char *run, GError **error);
+gboolean fore_repository_create_branch (ForeRepository *self,
+                                        const char *branch,
+                                        const char *commit,
+                                        GError **error);
+gboolean fore_repository_delete_branch (ForeRepository *self, const char *branch, GError **error);
+char **fore_repository_list_branches (ForeRepository *self, const char *prefix, GError **error);
+gboolean fore_branch_name_is_ours (const char *branch);
+
+/* Worktrees */
+ForeWorktree *fore_repository_add_worktree (ForeRepository *self,
+                                            const char *branch,
+                                            const char *start_commit,
+                                            const char *path,
+                                            GError **error);
+GPtrArray *fore_repository_list_worktrees (ForeRepository *self, GError **error);
+gboolean fore_repository_lock_worktree (ForeRepository *self,
+                                        const char *name,
+                                        const char *reason,
+                                        GError **error);
+gboolean fore_repository_unlock_worktree (ForeRepository *self, const char *name, GError **error);
+gboolean fore_repository_validate_worktree (ForeRepository *self,
+                                            const ForeWorktree *worktree,
+                                            GError **error);
+gboolean fore_repository_remove_worktree (ForeRepository *self,
+                                          const ForeWorktree *worktree,
+                                          const char *rescue_name,
+                                          char ***rescue_refs,
+                                          GError **error);
+gboolean fore_repository_prune_worktrees (ForeRepository *self, guint *n_pruned, GError **error);
+
+/* Commits: @self is the tree that is committed */
+char *fore_repository_commit_all (ForeRepository *self,
+                                  const char *message,
+                                  const ForeIdentity *author,
+                                  GError **error);
+ForeTreeCommit *fore_repository_commit_tree (ForeRepository *self,
+                                             const char *branch,
+                                             const char *base,
+                                             const char *message,
+                                             const ForeIdentity *author,
+                                             GError **error);
+char *fore_repository_snapshot_commit (ForeRepository *self, GError **error);
+
+/* What a tree held before somebody worked in it. Objects go to @scratch_dir, a folder of ours,
+ * never to the person's object store.
+ */
+char *fore_repository_snapshot (ForeRepository *self, const char *scratch_dir, GError **error);
+GPtrArray *fore_repository_compare_snapshot (ForeRepository *self,
+                                             const char *scratch_dir,
+                                             const char *snapshot,
+                                             GBytes **patch,
+                                             GError **error);
+gboolean fore_repository_restore_snapshot (ForeRepository *self,
+                                           const char *scratch_dir,
+                                           const char *snapshot,
+                                           const char *const *paths,
+                                           GError **error);
+
+/* Differences: @new_revision NULL is the work folder with its untracked files */
+GPtrArray *fore_repository_list_changes (ForeRepository *self,
+                                         const char *old_revision,
+                                         const char *new_revision,
+                                         GError **error);
+ForeDiff *fore_repository_diff (ForeRepository *self,
+                                const char *old_revision,
+                                const char *new_revision,
+                                const ForeDiffOptions *options,
+                                GError **error);
+GBytes *fore_repository_diff_patch (ForeRepository *self,
+                                    const char *old_revision,
+                                    const char *new_revision,
+                                    GError **error);
+
+/* Merging in memory: work folders and branches stay as they are */
+ForeMergeResult *fore_repository_merge_commits (ForeRepository *self,
+                                                const char *const *commits,
+                                                ForeMergeFavor favor,
+                                                const char *message,
+                                                const ForeIdentity *author,
+                                                GError **error);
+ForeMergeResult *
+fore_repository_predict_merge (ForeRepository *self, const char *const *commits, GError **error);
+
+typedef struct
+{
+  const char *key;    /* task key, for the trailer Foredeck-Task */
+  const char *title;  /* subject line */
+  const char *agent;  /* (nullable) for the trailer Foredeck-Agent */
+  const char *base;   /* commit the task's tree started from */
+  const char *commit; /* commit of what the task left */
+} ForeIntegrateTask;
+
+ForeMergeResult *fore_repository_integrate (ForeRepository *self,
+                                            const char *base,
+                                            const ForeIntegrateTask *tasks,
+                                            gsize n_tasks,
+                                            const char *branch,
+                                            const char *expected,
+                                            ForeMergeFavor favor,
+                                            GError **error);
+
+/* Merging into a branch of the person */
+ForeMergeResult *fore_repository_merge_into (ForeRepository *self,
+                                             const char *target,
+                                             const char *expected,
+                                             const char *commit,
+                                             ForeMergeMode mode,
+                                             const char *message,
+                                             gboolean dry_run,
+                                             GError **error);
+
+G_END_DECLS
