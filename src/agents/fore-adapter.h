@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agents/fore-decoder.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * ForeAgentFound:
+ * @path: absolute path of the program
+ * @version: (nullable): what it says of itself
+ * @login: (nullable): what is known of its login state, one phrase
+ * @usable: whether an attempt can be started with it
+ * @problem: (nullable): one sentence: why not
+ */
+typedef struct
+{
+  char *path;
+  char *version;
+  char *login;
+  gboolean usable;
+  char *problem;
+} ForeAgentFound;
+
+typedef enum
+{
+  FORE_STDIN_FILE,
+  FORE_STDIN_NULL,
+  FORE_STDIN_LIVE,
+} ForeStdin;
+
+/**
+ * ForeLaunchRequest:
+ * @program: absolute path, resolved once
+ * @prompt: whole prompt
+ * @prompt_path: path of the file that holds @prompt (`<attempt>.in`)
+ * @goal: goal of the run
+ * @system_prompt: (nullable): system prompt of the agent definition, when passed apart
+ * @model: (nullable): model wanted
+ * @thinking: (nullable): reasoning level wanted
+ * @tools: (nullable): allowed tools; empty for none; %NULL for the CLI's own default
+ * @command: (nullable): words of a `cli: command` step, with templates
+ * @session: (nullable): session to take up again
+ * @cwd: folder it works in
+ * @scenario: (nullable): file for the demo agent
+ * @read_only: whether it must not write
+ * @live: whether it is a live session
+ * @max_turns: limit, or 0
+ */
+typedef struct
+{
+  const char *program;
+  const char *prompt;
+  const char *prompt_path;
+  const char *goal;
+  const char *system_prompt;
+  const char *model;
+  const char *thinking;
+  const char *const *tools;
+  const char *const *command;
+  const char *session;
+  const char *cwd;
+  const char *scenario;
+  gboolean read_only;
+  gboolean live;
+  guint max_turns;
+} ForeLaunchRequest;
+
+/**
+ * ForeLaunch:
+ * @argv: what to execute; argv[0] is absolute
+ * @env: (element-type utf8): NAME=VALUE that this CLI needs beside the common ones
+ * @stdin_mode: where its stdin comes from
+ * @pipe_output: whether the guard copies pipes into the captures instead of giving it the files
+ */
+typedef struct
+{
+  GStrv argv;
+  GStrv env;
+  ForeStdin stdin_mode;
+  gboolean pipe_output;
+} ForeLaunch;
+
+/**
+ * ForeAdapter:
+ *
+ * Everything that is special about one agent CLI: a new CLI is one file with one of these.
+ * @find runs `program --version` and looks for a login; blocking. @env_names: variables of the
+ * person's environment that this CLI needs (keys, its own folders), NULL-terminated; names may end
+ * in `*`. @stream_required: an attempt that printed nothing failed whatever its exit code.
+ */
+typedef struct
+{
+  const char *name;
+  const char *title;
+  const char *program;
+  const char *const *env_names;
+  gboolean one_shot;
+  gboolean live;
+  gboolean stream_required;
+  const ForeDecoderClass *decoder_class;
+  const ForeDecoderClass *live_decoder_class;
+  ForeAgentFound *(*find) (const char *program, GCancellable *cancellable);
+  ForeLaunch *(*launch) (const ForeLaunchRequest *request, GError **error);
+} ForeAdapter;
+
+const ForeAdapter *fore_adapter_lookup (const char *name);
+const ForeAdapter *const *fore_adapter_list (void);
+char *fore_adapter_find_program (const ForeAdapter *adapter, GError **error);
+ForeAgentFound *fore_adapter_find (const ForeAdapter *adapter, GCancellable *cancellable);
+ForeLaunch *fore_adapter_launch (const ForeAdapter *adapter,
+                                 const ForeLaunchRequest *request,
+                                 GError **error);
+ForeDecoder *fore_adapter_new_decoder (const ForeAdapter *adapter, gboolean live);
+
+/* The allow-listed environment of an attempt: PATH, HOME, locale, proxy variables, what the adapter
+ * needs, markers FOREDECK_RUN, FOREDECK_TASK, FOREDECK_ATTEMPT, FOREDECK_DEPTH; never GIT_* or
+ * CLAUDECODE and their like. */
+GStrv fore_adapter_build_environ (const ForeAdapter *adapter,
+                                  const ForeLaunch *launch,
+                                  const char *run,
+                                  const char *task,
+                                  guint attempt,
+                                  const char *tmp_dir);
+
+void fore_agent_found_free (ForeAgentFound *found);
+void fore_launch_free (ForeLaunch *launch);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeAgentFound, fore_agent_found_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeLaunch, fore_launch_free)
+
+G_END_DECLS

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agents/fore-entry.h"
+#include "model/fore-cause.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FORE_OUTCOME_UNFINISHED,
+  FORE_OUTCOME_COMPLETED,
+  FORE_OUTCOME_FAILED,
+} ForeOutcome;
+
+/**
+ * ForeSummary:
+ * @outcome: what the event stream says: unfinished without a terminal event
+ * @cause: why it failed, as far as the stream tells
+ * @final_text: (nullable): the agent's last answer
+ * @usage: totals by the rules of the CLI
+ * @session: (nullable): the CLI's session id
+ * @model: (nullable): model that answered
+ * @errors: (element-type utf8): error sentences
+ * @produced: whether anything at all was printed
+ * @turns: assistant turns seen
+ * @tools_running: tool calls begun and not ended (a running tool counts as activity)
+ * @settled: whether the terminal event came
+ */
+typedef struct
+{
+  ForeOutcome outcome;
+  ForeCause cause;
+  char *final_text;
+  ForeUsage usage;
+  char *session;
+  char *model;
+  GPtrArray *errors;
+  gboolean produced;
+  guint turns;
+  guint tools_running;
+  gboolean settled;
+} ForeSummary;
+
+typedef struct _ForeDecoder ForeDecoder;
+typedef void (*ForeEntryFunc) (const ForeEntry *entry, gpointer user_data);
+
+/**
+ * ForeDecoderClass:
+ *
+ * What an adapter gives: how one line of its output becomes entries. Pure: the same bytes always
+ * give the same entries, wherever they are cut. @begin and @say are for live sessions only and
+ * put the bytes that go to the agent's stdin into the decoder's outbox.
+ */
+typedef struct
+{
+  gsize instance_size;
+  void (*line) (ForeDecoder *decoder, const char *line, gsize length, gboolean truncated);
+  void (*finish) (ForeDecoder *decoder);
+  void (*clear) (ForeDecoder *decoder);
+  void (*begin) (ForeDecoder *decoder, const char *prompt, const char *cwd, const char *session);
+  gboolean (*say) (ForeDecoder *decoder, const char *kind, const char *id, const char *text);
+} ForeDecoderClass;
+
+ForeDecoder *fore_decoder_new (const ForeDecoderClass *decoder_class, gboolean live);
+void fore_decoder_free (ForeDecoder *decoder);
+
+void fore_decoder_feed (ForeDecoder *decoder,
+                        const char *data,
+                        gsize length,
+                        ForeEntryFunc func,
+                        gpointer user_data);
+void fore_decoder_finish (ForeDecoder *decoder, ForeEntryFunc func, gpointer user_data);
+const ForeSummary *fore_decoder_get_summary (ForeDecoder *decoder);
+
+/* Live sessions: what is to be written to the agent. kind: prompt, steer, follow-up, answer
+ * (id = entry id of the permission, text = option id), interrupt, end. */
+void fore_decoder_begin (ForeDecoder *decoder,
+                         const char *prompt,
+                         const char *cwd,
+                         const char *session);
+gboolean
+fore_decoder_say (ForeDecoder *decoder, const char *kind, const char *id, const char *text);
+GBytes *fore_decoder_take_outbox (ForeDecoder *decoder);
+
+/* Combines what the stream says with what the kernel says into the worst of all evidence. */
+ForeCause fore_decoder_judge (ForeDecoder *decoder,
+                              int exit_code,
+                              int term_signal,
+                              gboolean stream_required,
+                              char **message);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeDecoder, fore_decoder_free)
+
+G_END_DECLS
