@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "model/fore-settings-keys.h"
+
+#include <string.h>
+
+#include "model/fore-nearest.h"
+
+#define N_(text) (text)
+
+#define USER FORE_SETTING_IN_USER
+#define PROJECT FORE_SETTING_IN_PROJECT
+#define RUN FORE_SETTING_IN_RUN
+#define TIGHTEN (FORE_SETTING_IN_PROJECT | FORE_SETTING_TIGHTEN)
+#define TRUST (FORE_SETTING_IN_PROJECT | FORE_SETTING_TRUST)
+
+#define SECOND 1000.0
+#define MINUTE (60 * SECOND)
+#define HOUR (60 * MINUTE)
+#define DAY (24 * HOUR)
+#define KIB 1024.0
+#define MIB (1024 * KIB)
+#define GIB (1024 * MIB)
+#define ANY 9007199254740992.0
+
+/* Words stand strictest first: that is the order in which a project may tighten. */
+static const char *const resume_words[] = { "never", "ask", "always", NULL };
+static const char *const plan_words[] = { "ask", "auto", NULL };
+static const char *const tool_words[] = { "deny", "ask", "allow-reads", "allow-in-tree", NULL };
+static const char *const failure_words[] = { "stop-now", "stop", "ask", "continue", NULL };
+static const char *const isolation_words[] = { "worktrees", "none", NULL };
+static const char *const merge_words[] = { "ff", "merge", "squash", NULL };
+static const char *const profile_words[] = { "read-only", "workspace-write", "full", NULL };
+static const char *const severity_words[] = { "info", "warning", "error", NULL };
+static const char *const level_words[] = { "debug", "info", "warning", "error", NULL };
+
+static const ForeSettingKey keys[] = {
+  { "limits.machine_agents", FORE_SETTING_INT, USER, 1, 1024, "8", NULL,
+    N_ ("Agents at work at once on this machine, over all runs") },
+  { "limits.machine_commands", FORE_SETTING_INT, USER, 1, 4096, NULL, NULL,
+    N_ ("Commands at work at once on this machine; unset means twice the number of processors, at "
+        "least 8") },
+  { "limits.day_cost", FORE_SETTING_DOUBLE, USER, 0, 1e6, NULL, NULL,
+    N_ ("Cost in USD that all runs of this machine may reach in a day") },
+  { "limits.run_cost", FORE_SETTING_DOUBLE, USER, 0, 1e6, "5.00", NULL,
+    N_ ("Budget in USD of a new run that names none") },
+  { "limits.run_agents", FORE_SETTING_INT, USER | PROJECT | RUN, 1, 1024, "4", NULL,
+    N_ ("Agents at work at once in one run") },
+  { "limits.cli_agents.NAME", FORE_SETTING_INT, USER, 1, 1024, NULL, NULL,
+    N_ ("Agents of this agent CLI at work at once") },
+  { "limits.depth", FORE_SETTING_INT, USER | TIGHTEN, 0, 10, "2", NULL,
+    N_ ("How deep tasks may start tasks of their own") },
+  { "limits.helpers", FORE_SETTING_INT, USER | TIGHTEN, 0, 1000, "12", NULL,
+    N_ ("How many tasks the tasks of one run may start") },
+  { "limits.plan_items", FORE_SETTING_INT, USER | TIGHTEN, 1, 10000, "50", NULL,
+    N_ ("How many items a plan may have") },
+  { "limits.run_time", FORE_SETTING_DURATION, USER | PROJECT | RUN, SECOND, 366 * DAY, "4 h", NULL,
+    N_ ("How long a run may take") },
+  { "limits.task_time", FORE_SETTING_DURATION, USER | PROJECT | RUN, SECOND, 366 * DAY, "1 h", NULL,
+    N_ ("How long one attempt of a task may take") },
+  { "limits.silence", FORE_SETTING_DURATION, USER | PROJECT | RUN, SECOND, 7 * DAY, "10 min", NULL,
+    N_ ("How long an agent may print nothing while no tool runs") },
+  { "limits.turns", FORE_SETTING_INT, USER | PROJECT | RUN, 1, 100000, "100", NULL,
+    N_ ("Turns of one attempt") },
+  { "limits.task_tokens", FORE_SETTING_INT, USER | PROJECT | RUN, 1, ANY, NULL, NULL,
+    N_ ("Tokens of one attempt") },
+  { "limits.capture_size", FORE_SETTING_SIZE, USER, 64 * KIB, 1024 * GIB, "512 MiB", NULL,
+    N_ ("What one attempt may print before it is stopped") },
+  { "resume.auto", FORE_SETTING_ENUM, USER, 0, 0, "ask", resume_words,
+    N_ ("Whether a run whose runner crashed is taken up again by itself, at most 3 times an "
+        "hour") },
+  { "resume.orphan_grace", FORE_SETTING_DURATION, USER, 0, 7 * DAY, "10 min", NULL,
+    N_ ("How long an agent may go on without a runner") },
+  { "retry.attempts", FORE_SETTING_INT, USER | PROJECT | RUN, 1, 100, "2", NULL,
+    N_ ("Attempts of a task that fails for a cause that can pass") },
+  { "retry.delay", FORE_SETTING_DURATION, USER | PROJECT | RUN, 0, HOUR, "5 s", NULL,
+    N_ ("Wait before the second attempt") },
+  { "retry.factor", FORE_SETTING_DOUBLE, USER | PROJECT | RUN, 1, 100, "2", NULL,
+    N_ ("By what the wait grows with every attempt") },
+  { "retry.jitter", FORE_SETTING_DOUBLE, USER | PROJECT | RUN, 0, 1, "0.3", NULL,
+    N_ ("Random share added to or taken from the wait") },
+  { "approval.plan", FORE_SETTING_ENUM, USER | TIGHTEN | RUN, 0, 0, "ask", plan_words,
+    N_ ("Whether a person approves before anything is written") },
+  { "approval.tools", FORE_SETTING_ENUM, USER | TIGHTEN | RUN, 0, 0, "ask", tool_words,
+    N_ ("What happens when an agent asks to use a tool") },
+  { "approval.tool_rules", FORE_SETTING_JSON, USER, 0, 0, "[]", NULL,
+    N_ ("Rules for single tools, tried in order before the general answer") },
+  { "approval.timeout", FORE_SETTING_DURATION, USER, SECOND, 366 * DAY, NULL, NULL,
+    N_ ("After what time a request that nobody answers is denied; unset means never") },
+  { "failure.policy", FORE_SETTING_ENUM, USER | PROJECT | RUN, 0, 0, "continue", failure_words,
+    N_ ("What a failed task does to the rest of its run") },
+  { "budget.tokens", FORE_SETTING_INT, USER | TIGHTEN | RUN, 1, ANY, NULL, NULL,
+    N_ ("Tokens that a run may use") },
+  { "budget.cost", FORE_SETTING_DOUBLE, USER | TIGHTEN | RUN, 0, 1e6, NULL, NULL,
+    N_ ("Cost in USD that a run may reach") },
+  { "budget.warn", FORE_SETTING_DOUBLE, USER | TIGHTEN | RUN, 0, 1, "0.8", NULL,
+    N_ ("Share of the budget at which to warn") },
+  { "budget.stop", FORE_SETTING_DOUBLE, USER | TIGHTEN | RUN, 0, 1, "0.95", NULL,
+    N_ ("Share of the budget at which to stop") },
+  { "git.isolation", FORE_SETTING_ENUM, USER | PROJECT | RUN, 0, 0, "worktrees", isolation_words,
+    N_ ("Whether tasks that write get trees of their own") },
+  { "git.worktree_dir", FORE_SETTING_STRING, USER | PROJECT, 0, 0, NULL, NULL,
+    N_ ("Folder for the trees of tasks") },
+  { "git.setup", FORE_SETTING_STRV, USER | TRUST, 0, 0, NULL, NULL,
+    N_ ("Command (a list of words) that prepares a new tree") },
+  { "git.copy", FORE_SETTING_STRV, USER | PROJECT, 0, 0, NULL, NULL,
+    N_ ("Untracked files to copy into a new tree") },
+  { "git.link", FORE_SETTING_STRV, USER | PROJECT, 0, 0, NULL, NULL,
+    N_ ("Untracked folders to link into a new tree") },
+  { "git.merge", FORE_SETTING_ENUM, USER | PROJECT | RUN, 0, 0, "merge", merge_words,
+    N_ ("How a result is merged") },
+  { "checks.commands", FORE_SETTING_COMMANDS, USER | TRUST, 0, 0, "[]", NULL,
+    N_ ("Commands that verify a result") },
+  { "checks.timeout", FORE_SETTING_DURATION, USER | PROJECT, SECOND, DAY, "10 min", NULL,
+    N_ ("How long one check may take") },
+  { "agents.default_cli", FORE_SETTING_STRING, USER | PROJECT | RUN, 0, 0, NULL, NULL,
+    N_ ("Agent CLI to use; unset means the first that is found") },
+  { "agents.model", FORE_SETTING_STRING, USER | PROJECT | RUN, 0, 0, NULL, NULL,
+    N_ ("Model to use; unset means the CLI's own choice") },
+  { "agents.fallback", FORE_SETTING_STRV, USER | PROJECT | RUN, 0, 0, NULL, NULL,
+    N_ ("Models to try in order when the first cannot be had") },
+  { "agents.overrides.NAME.cli", FORE_SETTING_STRING, USER, 0, 0, NULL, NULL,
+    N_ ("Agent CLI of this agent") },
+  { "agents.overrides.NAME.model", FORE_SETTING_STRING, USER, 0, 0, NULL, NULL,
+    N_ ("Model of this agent") },
+  { "agents.overrides.NAME.fallback", FORE_SETTING_STRV, USER, 0, 0, NULL, NULL,
+    N_ ("Models to try in order after the first") },
+  { "agents.overrides.NAME.thinking", FORE_SETTING_STRING, USER, 0, 0, NULL, NULL,
+    N_ ("Reasoning level of this agent") },
+  { "agents.overrides.NAME.tools", FORE_SETTING_STRV, USER, 0, 0, NULL, NULL,
+    N_ ("Tools of this agent") },
+  { "agents.overrides.NAME.skills", FORE_SETTING_STRV, USER, 0, 0, NULL, NULL,
+    N_ ("Skills of this agent") },
+  { "agents.overrides.NAME.disabled", FORE_SETTING_BOOL, USER, 0, 0, NULL, NULL,
+    N_ ("Whether this agent is left out") },
+  { "sandbox.profile.ROLE", FORE_SETTING_ENUM, USER | TIGHTEN, 0, 0, NULL, profile_words,
+    N_ ("What agents in this role may reach; unset means by role") },
+  { "prompts.dependency_bytes", FORE_SETTING_SIZE, USER, 0, 16 * MIB, "32000", NULL,
+    N_ ("How much of one result is handed on inside a prompt; the rest goes by path") },
+  { "prompts.dependencies_bytes", FORE_SETTING_SIZE, USER, 0, 16 * MIB, "96000", NULL,
+    N_ ("How much of all results is handed on inside a prompt") },
+  { "prompts.skill_bytes", FORE_SETTING_SIZE, USER, 0, MIB, "1500", NULL,
+    N_ ("How much of one skill goes into a prompt") },
+  { "prompts.skills_bytes", FORE_SETTING_SIZE, USER, 0, 4 * MIB, "6000", NULL,
+    N_ ("How much of all skills goes into a prompt") },
+  { "prompts.skills", FORE_SETTING_INT, USER, 0, 1000, "32", NULL,
+    N_ ("How many skills go into a prompt") },
+  { "prompts.conventions_bytes", FORE_SETTING_SIZE, USER, 0, MIB, "2048", NULL,
+    N_ ("How much of the project's conventions goes into a prompt") },
+  { "prompts.knowledge_bytes", FORE_SETTING_SIZE, USER, 0, MIB, "5000", NULL,
+    N_ ("How much of the project's other knowledge goes into a prompt") },
+  { "prompts.tree_lines", FORE_SETTING_INT, USER, 0, 100000, "120", NULL,
+    N_ ("How many lines of the project's file tree go into a prompt") },
+  { "prompts.handoff_bytes", FORE_SETTING_SIZE, USER, 0, 16 * MIB, "100000", NULL,
+    N_ ("How much of an analysis handed to a run goes into a prompt") },
+  { "hooks", FORE_SETTING_JSON, USER | TRUST, 0, 0, "[]", NULL,
+    N_ ("Commands to run at events of runs, tasks, plans and requests") },
+  { "schedules.enabled", FORE_SETTING_BOOL, USER | TRUST, 0, 0, "false", NULL,
+    N_ ("Whether schedules start runs") },
+  { "notify.enabled", FORE_SETTING_BOOL, USER, 0, 0, "true", NULL,
+    N_ ("Whether the desktop shows notifications") },
+  { "notify.kinds", FORE_SETTING_STRV, USER, 0, 0, NULL, NULL,
+    N_ ("Kinds of events to be told of; unset means all") },
+  { "notify.severity", FORE_SETTING_ENUM, USER, 0, 0, "info", severity_words,
+    N_ ("From what severity on to be told") },
+  { "notify.quiet_hours", FORE_SETTING_STRING, USER, 0, 0, NULL, NULL,
+    N_ ("Hours without notifications, such as 22:00-07:00") },
+  { "privacy.redact_exports", FORE_SETTING_BOOL, USER, 0, 0, "true", NULL,
+    N_ ("Whether secrets and home paths are blacked out in exports") },
+  { "log.level", FORE_SETTING_ENUM, USER, 0, 0, "info", level_words,
+    N_ ("What our own programs write to their logs") },
+  { "log.keep", FORE_SETTING_DURATION, USER, HOUR, 3660 * DAY, "14 days", NULL,
+    N_ ("How long logs are kept") },
+};
+
+static gboolean
+is_placeholder (const char *part, gsize length)
+{
+  return (length == 4 && (strncmp (part, "NAME", 4) == 0 || strncmp (part, "ROLE", 4) == 0));
+}
+
+static gsize
+part_length (const char *text)
+{
+  return strcspn (text, ".");
+}
+
+/* Whether @name fits @pattern; with @as_group it only has to fit a leading part of it. */
+static gboolean
+matches (const char *pattern, const char *name, gboolean as_group)
+{
+  for (;;)
+    {
+      gsize n_pattern = part_length (pattern), n_name = part_length (name);
+
+      if (n_name == 0)
+        return FALSE;
+      if (!is_placeholder (pattern, n_pattern)
+          && (n_pattern != n_name || strncmp (pattern, name, n_name) != 0))
+        return FALSE;
+
+      pattern += n_pattern;
+      name += n_name;
+      if (*name == '\0')
+        return as_group ? *pattern == '.' : *pattern == '\0';
+      if (*pattern == '\0')
+        return FALSE;
+      pattern++;
+      name++;
+    }
+}
+
+/**
+ * fore_setting_keys_get:
+ * @n_keys: (out): place for the number of keys
+ *
+ * Gets the registry: every key there is, in the order in which people should see them.
+ *
+ * Returns: (transfer none) (array length=n_keys): the keys
+ */
+const ForeSettingKey *
+fore_setting_keys_get (guint *n_keys)
+{
+  g_return_val_if_fail (n_keys != NULL, NULL);
+
+  *n_keys = G_N_ELEMENTS (keys);
+  return keys;
+}
+
+/**
+ * fore_setting_keys_find:
+ * @name: a full dotted name, such as `limits.cli_agents.pi`
+ *
+ * Finds the key that @name is an instance of.
+ *
+ * Returns: (transfer none) (nullable): the key, or %NULL if there is none
+ */
+const ForeSettingKey *
+fore_setting_keys_find (const char *name)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      if (matches (keys[i].name, name, FALSE))
+        return &keys[i];
+    }
+
+  return NULL;
+}
+
+/**
+ * fore_setting_keys_has_group:
+ * @prefix: the leading parts of a name, such as `limits`
+ *
+ * Tells whether there are keys below @prefix.
+ *
+ * Returns: %TRUE if there are
+ */
+gboolean
+fore_setting_keys_has_group (const char *prefix)
+{
+  g_return_val_if_fail (prefix != NULL, FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      if (matches (keys[i].name, prefix, TRUE))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/**
+ * fore_setting_keys_suggest:
+ * @name: a name that is no key
+ *
+ * Finds the key that was most likely meant.
+ *
+ * Returns: (transfer none) (nullable): a name of the registry, or %NULL if none is near
+ */
+const char *
+fore_setting_keys_suggest (const char *name)
+{
+  const char *words[G_N_ELEMENTS (keys) + 1];
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    words[i] = keys[i].name;
+  words[G_N_ELEMENTS (keys)] = NULL;
+
+  return fore_nearest_word (name, words);
+}
+
+/**
+ * fore_setting_key_is_pattern:
+ * @self: a key
+ *
+ * Tells whether @self stands for many names, one for each agent, CLI or role.
+ *
+ * Returns: %TRUE if a part of its name stands for any name
+ */
+gboolean
+fore_setting_key_is_pattern (const ForeSettingKey *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  for (const char *part = self->name; *part != '\0'; part += *part == '.')
+    {
+      gsize length = part_length (part);
+
+      if (is_placeholder (part, length))
+        return TRUE;
+      part += length;
+    }
+
+  return FALSE;
+}
+
+/**
+ * fore_setting_type_to_string:
+ * @type: a type
+ *
+ * Gets the word that stands for @type in documents and JSON.
+ *
+ * Returns: (transfer none): a static string
+ */
+const char *
+fore_setting_type_to_string (ForeSettingType type)
+{
+  static const char *const names[] = {
+    "bool", "int", "double", "duration", "size", "string", "enum", "strings", "commands", "json",
+  };
+
+  g_return_val_if_fail ((guint) type < G_N_ELEMENTS (names), "string");
+
+  return names[type];
+}
