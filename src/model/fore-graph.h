@@ -21,6 +21,12 @@ gboolean fore_graph_add (ForeGraph *graph,
                          const char *key,
                          const char *const *depends_on,
                          GError **error);
+gboolean fore_graph_add_all (ForeGraph *graph,
+                             const char *const *keys,
+                             GStrv const *depends_on,
+                             guint n_keys,
+                             GError **error);
+void fore_graph_truncate (ForeGraph *graph, guint n_keep);
 gboolean fore_graph_check (ForeGraph *graph, GError **error);
 guint fore_graph_get_size (ForeGraph *graph);
 gboolean fore_graph_contains (ForeGraph *graph, const char *key);
