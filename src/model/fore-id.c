@@ -4,6 +4,8 @@
 
 #include "model/fore-id.h"
 
+#include "model/fore-nearest.h"
+
 #include <string.h>
 
 #define NAME_MAX_LENGTH 64
@@ -287,33 +289,6 @@ fore_id_dup_result_branch (const char *run)
   return g_strdup_printf ("foredeck/%s/result", run);
 }
 
-static guint
-distance (const char *a, const char *b)
-{
-  gsize n = strlen (b);
-  g_autofree guint *row = g_new (guint, n + 1);
-
-  for (guint j = 0; j <= n; j++)
-    row[j] = j;
-
-  for (guint i = 1; a[i - 1] != '\0'; i++)
-    {
-      guint diagonal = row[0];
-
-      row[0] = i;
-      for (guint j = 1; j <= n; j++)
-        {
-          guint above = row[j];
-          guint cost = diagonal + (a[i - 1] != b[j - 1]);
-
-          row[j] = MIN (MIN (above, row[j - 1]) + 1, cost);
-          diagonal = above;
-        }
-    }
-
-  return row[n];
-}
-
 /**
  * fore_id_find_nearest:
  * @word: a word that was not known
@@ -335,7 +310,7 @@ fore_id_find_nearest (const char *word, const char *const *candidates, guint max
 
   for (guint i = 0; candidates[i] != NULL; i++)
     {
-      guint edits = distance (word, candidates[i]);
+      guint edits = fore_edit_distance (word, candidates[i], max_distance);
 
       if (edits < best)
         {
