@@ -50,7 +50,9 @@ gboolean fore_run_delta_is_empty (const ForeRunDelta *delta);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeRunDelta, fore_run_delta_free)
 
 /* Blocking reads of a run's file; call from a worker thread or from foredeckctl. Each opens the
- * file read-only for itself. @max_events 0 means no events, G_MAXUINT all. */
+ * file read-only for itself. @max_events 0 means no events, G_MAXUINT all. Everything: after_rev 0
+ * and after_seq 0. A request that somebody answered counts as answered even while no owner has
+ * taken the answer up. */
 ForeRunDelta *fore_run_read (ForeStore *store,
                              const char *run_id,
                              guint64 after_rev,
