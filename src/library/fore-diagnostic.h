@@ -64,6 +64,7 @@ void fore_diagnostics_add (GPtrArray *diagnostics,
                            const char *key,
                            const char *format,
                            ...) G_GNUC_PRINTF (7, 8);
+void fore_diagnostics_add_all (GPtrArray *diagnostics, GPtrArray *more);
 guint fore_diagnostics_count (GPtrArray *diagnostics, ForeDiagnosticSeverity at_least);
 const ForeDiagnostic *fore_diagnostics_find (GPtrArray *diagnostics,
                                              ForeDiagnosticSeverity at_least);

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <glib-object.h>
+#include <gio/gio.h>
 
 #include "library/fore-agent-def.h"
 #include "library/fore-diagnostic.h"
@@ -52,6 +52,7 @@ GPtrArray *fore_library_list_teams (ForeLibrary *self);
 GPtrArray *fore_library_list_workflows (ForeLibrary *self);
 GPtrArray *fore_library_list_skills (ForeLibrary *self);
 GPtrArray *fore_library_get_diagnostics (ForeLibrary *self);
+const ForeDiagnostic *fore_library_find_fault (ForeLibrary *self, const char *path);
 
 ForeTeam *fore_library_dup_team_for_workflow (ForeLibrary *self, ForeWorkflow *workflow);
 ForeAgentDef *fore_library_get_agent_for_step (ForeLibrary *self,
@@ -59,9 +60,8 @@ ForeAgentDef *fore_library_get_agent_for_step (ForeLibrary *self,
                                                const ForeWorkflowStep *step);
 char *fore_library_suggest (ForeLibrary *self, const char *kind, const char *name);
 
-ForeWorkflow *fore_library_load_workflow_file (const char *path,
-                                               GPtrArray *diagnostics,
-                                               GError **error);
+ForeWorkflow *
+fore_library_load_workflow_file (const char *path, GPtrArray *diagnostics, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeLibrary, fore_library_unref)
 

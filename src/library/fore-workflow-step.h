@@ -40,8 +40,8 @@ G_BEGIN_DECLS
  * @writes: whether it changes files; %FORE_UNSET leaves it to agent and role
  * @worktree: whether it wants a tree of its own
  * @verify: it is a verification step
- * @adaptive: its answer carries a plan whose items become tasks
- * @after_plan: it also waits for every task that an adaptive step adds
+ * @adaptive: its answer carries a plan whose items become tasks; steps that depend on it also wait
+ *   for all of these
  * @gate: %FORE_YES asks a person before it starts, whatever the settings; %FORE_UNSET: by settings
  * @spec_refs: (nullable): specs whose acceptance ids must be evidenced
  * @spec_strict: whether the spec gate is strict
@@ -52,6 +52,8 @@ G_BEGIN_DECLS
  * @progress: (nullable): label for progress
  * @extra: (element-type utf8 utf8): unknown keys with their text (never %NULL)
  * @line: line of its heading in the file, 0 when made in memory
+ * @role_line: line of its role
+ * @depends_line: line of its dependencies
  *
  * One step of a workflow: a node of the graph.
  */
@@ -87,7 +89,6 @@ typedef struct
   ForeTristate worktree;
   gboolean verify;
   gboolean adaptive;
-  gboolean after_plan;
   ForeTristate gate;
   GStrv spec_refs;
   ForeTristate spec_strict;
@@ -98,6 +99,7 @@ typedef struct
   char *progress;
   GHashTable *extra;
   guint line;
+  guint role_line;
   guint depends_line;
 } ForeWorkflowStep;
 

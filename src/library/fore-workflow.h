@@ -24,7 +24,8 @@ G_BEGIN_DECLS
  * @max_agents: agents at work at once, 0 for the settings' limit
  * @coalesce: small ready tasks of one read-only role may share an agent
  * @spec_strict: the spec gate is strict for every step
- * @steps: (element-type ForeWorkflowStep): steps in the order of the file
+ * @steps: (element-type ForeWorkflowStep): steps in the order of the file; add with
+ *   fore_workflow_add_step() only
  *
  * A graph of steps: what one file `workflows/NAME.workflow.md` says.
  */
@@ -39,6 +40,8 @@ typedef struct
   gboolean coalesce;
   gboolean spec_strict;
   GPtrArray *steps;
+  /*< private >*/
+  GHashTable *index;
 } ForeWorkflow;
 
 GType fore_workflow_get_type (void) G_GNUC_CONST;

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "library/fore-library.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FORE_KIND_AGENT,
+  FORE_KIND_TEAM,
+  FORE_KIND_WORKFLOW,
+  FORE_KIND_SKILL,
+  FORE_N_KINDS
+} ForeLibraryKind;
+
+/* How every object of the library starts. */
+typedef struct
+{
+  ForeSource source;
+  char *name;
+} ForeLibraryObject;
+
+struct _ForeLibrary
+{
+  GHashTable *by_name[FORE_N_KINDS];
+  GPtrArray *sorted[FORE_N_KINDS];
+  GPtrArray *diagnostics;
+};
+
+const char *fore_library_kind_to_string (ForeLibraryKind kind);
+gboolean fore_library_kind_from_string (const char *text, ForeLibraryKind *kind);
+
+void fore_library_load_folder (ForeLibrary *self,
+                               ForeLibraryKind kind,
+                               const char *dir,
+                               ForeLibraryLayer layer);
+void fore_library_load_project (ForeLibrary *self, const char *project_dir, gboolean trusted);
+void fore_library_check (ForeLibrary *self);
+
+G_END_DECLS

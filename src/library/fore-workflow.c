@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "library/fore-workflow.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "library/fore-front-matter.h"
+#include "library/fore-workflow-parser.h"
+
+/* From this many steps that can run together on, a workflow is called concurrent. */
+#define MANY_TOGETHER 3
+#define MAX_ROUNDS 50
+
+G_DEFINE_BOXED_TYPE (ForeWorkflow, fore_workflow, fore_workflow_ref, fore_workflow_unref)
+
+static const char *const known_keys[] = {
+  "name",     "description",        "team",       "maxConcurrency",
+  "topology", "coalesceMicroTasks", "specStrict", NULL,
+};
+
+static const char *const foreign_keys[] = { "metadata", NULL };
+
+static ForeWorkflow *
+workflow_new (const char *name, ForeLibraryLayer layer, const char *path)
+{
+  ForeWorkflow *self = g_atomic_rc_box_new0 (ForeWorkflow);
+
+  fore_source_init (&self->source, layer, path);
+  self->name = g_strdup (name);
+  self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_workflow_step_free);
+  self->index = g_hash_table_new (g_str_hash, g_str_equal);
+
+  return self;
+}
+
+/**
+ * fore_workflow_new:
+ * @name: its name
+ *
+ * Makes a workflow without steps, from no file.
+ *
+ * Returns: (transfer full): the workflow
+ */
+ForeWorkflow *
+fore_workflow_new (const char *name)
+{
+  ForeWorkflow *self;
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  self = workflow_new (name, FORE_LAYER_MADE, NULL);
+  self->description = g_strdup ("");
+
+  return self;
+}
+
+static void
+read_keys (ForeWorkflow *self, ForeFrontMatter *matter)
+{
+  static const char *const topologies[] = { "single",      "sequential", "concurrent",
+                                            "complex-dag", "dynamic",    NULL };
+
+  self->description = fore_front_matter_dup_string (matter, "description");
+  if (self->description == NULL)
+    self->description = g_strdup (_ ("No description"));
+  self->team = fore_front_matter_dup_string (matter, "team");
+  self->topology = fore_front_matter_dup_word (matter, "topology", topologies);
+  self->max_agents = fore_front_matter_get_count (matter, "maxConcurrency");
+  self->coalesce = fore_front_matter_get_bool (matter, "coalesceMicroTasks", FALSE);
+  self->spec_strict = fore_front_matter_get_bool (matter, "specStrict", FALSE);
+  fore_front_matter_keep_rest (matter, known_keys, foreign_keys, self->source.extra);
+}
+
+/**
+ * fore_workflow_new_from_text:
+ * @text: bytes of a workflow's file
+ * @length: how many, or -1 if @text ends with a NUL
+ * @path: (nullable): the file, for its name and for messages
+ * @layer: where it comes from
+ * @diagnostics: (nullable) (element-type ForeDiagnostic): where to say what is wrong
+ *
+ * Reads a workflow. Any bytes may be given. What is wrong with the graph itself says
+ * fore_workflow_validate().
+ *
+ * Returns: (transfer full) (nullable): the workflow, or %NULL if the file cannot be used
+ */
+ForeWorkflow *
+fore_workflow_new_from_text (const char *text,
+                             gssize length,
+                             const char *path,
+                             ForeLibraryLayer layer,
+                             GPtrArray *diagnostics)
+{
+  g_autoptr (ForeFrontMatter) matter = NULL;
+  g_autofree char *name = NULL;
+  ForeWorkflow *self;
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  matter = fore_front_matter_parse (text, length, path, diagnostics);
+  if (matter == NULL)
+    return NULL;
+
+  name = fore_front_matter_dup_name (
+      matter, path != NULL && g_str_has_suffix (path, ".workflow.md") ? ".workflow.md" : ".md");
+  if (name == NULL)
+    return NULL;
+
+  self = workflow_new (name, layer, path);
+  read_keys (self, matter);
+  fore_workflow_parse_steps (self, matter);
+
+  return self;
+}
+
+/**
+ * fore_workflow_ref:
+ * @self: a workflow
+ *
+ * Takes a reference.
+ *
+ * Returns: (transfer full): @self
+ */
+ForeWorkflow *
+fore_workflow_ref (ForeWorkflow *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+workflow_clear (gpointer data)
+{
+  ForeWorkflow *self = data;
+
+  fore_source_clear (&self->source);
+  g_free (self->name);
+  g_free (self->description);
+  g_free (self->team);
+  g_free (self->topology);
+  g_hash_table_unref (self->index);
+  g_ptr_array_unref (self->steps);
+}
+
+/**
+ * fore_workflow_unref:
+ * @self: (transfer full): a workflow
+ *
+ * Gives a reference back.
+ */
+void
+fore_workflow_unref (ForeWorkflow *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_atomic_rc_box_release_full (self, workflow_clear);
+}
+
+/**
+ * fore_workflow_add_step:
+ * @self: a workflow that nobody else has yet
+ * @step: (transfer full): a step
+ *
+ * Adds a step at the end. Of two steps with one id the first is found by it.
+ */
+void
+fore_workflow_add_step (ForeWorkflow *self, ForeWorkflowStep *step)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (step != NULL);
+
+  g_ptr_array_add (self->steps, step);
+  if (!g_hash_table_contains (self->index, step->id))
+    g_hash_table_insert (self->index, step->id, step);
+}
+
+/**
+ * fore_workflow_get_step:
+ * @self: a workflow
+ * @id: id of a step
+ *
+ * Finds a step, in constant time.
+ *
+ * Returns: (transfer none) (nullable): the step
+ */
+const ForeWorkflowStep *
+fore_workflow_get_step (const ForeWorkflow *self, const char *id)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (id != NULL, NULL);
+
+  return g_hash_table_lookup (self->index, id);
+}
+
+/**
+ * fore_workflow_get_adaptive_step:
+ * @self: a workflow
+ *
+ * Finds the first step whose answer carries a plan.
+ *
+ * Returns: (transfer none) (nullable): the step, or %NULL if the graph is static
+ */
+const ForeWorkflowStep *
+fore_workflow_get_adaptive_step (const ForeWorkflow *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  for (guint i = 0; i < self->steps->len; i++)
+    {
+      const ForeWorkflowStep *step = self->steps->pdata[i];
+
+      if (step->adaptive)
+        return step;
+    }
+
+  return NULL;
+}
+
+/* How many steps share the distance from the start that most share. Steps may stand in any order,
+ * so distances settle in rounds: few for any file in a sensible order, and a circle never ends.
+ */
+static guint
+count_widest (const ForeWorkflow *self)
+{
+  g_autoptr (GHashTable) levels = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree guint *widths = g_new0 (guint, self->steps->len + 1);
+  gboolean changed = TRUE;
+  guint widest = 0;
+
+  for (guint round = 0; changed && round < MAX_ROUNDS; round++)
+    {
+      changed = FALSE;
+      for (guint i = 0; i < self->steps->len; i++)
+        {
+          const ForeWorkflowStep *step = self->steps->pdata[i];
+          guint level = 1;
+
+          for (guint j = 0; step->depends_on[j] != NULL; j++)
+            level = MAX (level,
+                         1 + GPOINTER_TO_UINT (g_hash_table_lookup (levels, step->depends_on[j])));
+          if (level == GPOINTER_TO_UINT (g_hash_table_lookup (levels, step->id)))
+            continue;
+          g_hash_table_insert (levels, step->id, GUINT_TO_POINTER (level));
+          changed = TRUE;
+        }
+    }
+
+  for (guint i = 0; i < self->steps->len; i++)
+    {
+      const ForeWorkflowStep *step = self->steps->pdata[i];
+      guint level = GPOINTER_TO_UINT (g_hash_table_lookup (levels, step->id));
+
+      widest = MAX (widest, ++widths[MIN (level, self->steps->len)]);
+    }
+
+  return widest;
+}
+
+static gboolean
+has_join (const ForeWorkflow *self)
+{
+  for (guint i = 0; i < self->steps->len; i++)
+    {
+      const ForeWorkflowStep *step = self->steps->pdata[i];
+
+      if (g_strv_length (step->depends_on) > 1)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/**
+ * fore_workflow_get_topology:
+ * @self: a workflow
+ *
+ * Gets the word for the shape of the graph: what the file says, or what it looks like.
+ *
+ * Returns: (transfer none): `single`, `sequential`, `concurrent`, `complex-dag` or `dynamic`
+ */
+const char *
+fore_workflow_get_topology (const ForeWorkflow *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (self->topology != NULL)
+    return self->topology;
+  if (self->steps->len <= 1)
+    return "single";
+  if (count_widest (self) >= MANY_TOGETHER)
+    return "concurrent";
+  if (self->steps->len > MANY_TOGETHER && has_join (self))
+    return "complex-dag";
+
+  return "sequential";
+}
