@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Leaves crashes/<program>-<pid>-<time>.txt when this process dies of SEGV, ABRT, BUS, FPE or ILL. */
+/* Leaves crashes/<program>-<pid>-<time>.txt when this process dies of SEGV, ABRT, BUS, FPE or ILL.
+ */
 void fore_crash_install (const char *home, const char *program);
 /* Paths of reports that nobody has seen, the newest first. */
 GStrv fore_crash_list_unseen (const char *home);

@@ -30,8 +30,8 @@ char *fore_dirs_dup_attempts_dir (const char *home, const char *run);
 /* runs/<run>/<name>, for prompts, results, artifacts and patches */
 char *fore_dirs_dup_run_subdir (const char *home, const char *run, const char *name);
 /* attempts/<task>.<n>.<suffix>; suffix is out, err, in or idx */
-char *fore_dirs_dup_attempt_path (const char *home, const char *run, const char *task, guint n,
-                                  const char *suffix);
+char *fore_dirs_dup_attempt_path (
+    const char *home, const char *run, const char *task, guint n, const char *suffix);
 
 gboolean fore_dirs_ensure_home (const char *home, GError **error);
 gboolean fore_dirs_ensure_run (const char *home, const char *run, GError **error);

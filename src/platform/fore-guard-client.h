@@ -34,6 +34,8 @@ ForeGuardHub *fore_guard_hub_new (const char *run_dir, GError **error);
 const char *fore_guard_hub_get_run_dir (ForeGuardHub *self);
 /* Reads what is new now instead of at the next wake-up. */
 void fore_guard_hub_poll (ForeGuardHub *self);
+/* Follows none of its guards any more; they and their agents go on. For the end of a runner. */
+void fore_guard_hub_close (ForeGuardHub *self);
 
 /* Takes about 0.2 ms; the ForeGuard is referenced by the hub until it has exited. */
 ForeGuard *fore_guard_spawn (ForeGuardHub *hub, const ForeGuardLaunch *launch, GError **error);
@@ -53,14 +55,20 @@ gboolean fore_guard_get_guard_id (ForeGuard *self, ForeProcessId *id);
 /* Live sessions: finishes when the bytes are in the agent's stdin. @id: 0, or a number above all
  * before it; one that an earlier runner got delivered is not delivered again.
  */
-void fore_guard_say_async (ForeGuard *self, GBytes *bytes, guint64 id, GCancellable *cancellable,
-                           GAsyncReadyCallback callback, gpointer user_data);
+void fore_guard_say_async (ForeGuard *self,
+                           GBytes *bytes,
+                           guint64 id,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data);
 gboolean fore_guard_say_finish (ForeGuard *self, GAsyncResult *result, GError **error);
 /* The highest id that was delivered. */
-void fore_guard_hello_async (ForeGuard *self, GCancellable *cancellable,
-                             GAsyncReadyCallback callback, gpointer user_data);
-gboolean fore_guard_hello_finish (ForeGuard *self, GAsyncResult *result, guint64 *last_id,
-                                  GError **error);
+void fore_guard_hello_async (ForeGuard *self,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data);
+gboolean
+fore_guard_hello_finish (ForeGuard *self, GAsyncResult *result, guint64 *last_id, GError **error);
 
 /* These are sent and forgotten: what comes of them is seen by ::exited. */
 void fore_guard_close_stdin (ForeGuard *self);

@@ -55,9 +55,13 @@ typedef struct
 } ForeGuardLaunch;
 
 /* { 0 } with the default graces. */
-#define FORE_GUARD_LAUNCH_INIT { .grace_ms = 5000, .orphan_grace_ms = 600000 }
+#define FORE_GUARD_LAUNCH_INIT                                                                     \
+  {                                                                                                \
+    .grace_ms = 5000, .orphan_grace_ms = 600000                                                    \
+  }
 
-char **fore_guard_launch_dup_argv (const ForeGuardLaunch *launch, const char *guard_path,
+char **fore_guard_launch_dup_argv (const ForeGuardLaunch *launch,
+                                   const char *guard_path,
                                    const char *socket_path);
 gboolean fore_guard_launch_check (const ForeGuardLaunch *launch, GError **error);
 

@@ -78,9 +78,9 @@ enum
 {
   FORE_GUARD_FLAG_SHRUNK = 1 << 0,       /* a capture file got shorter while it was written */
   FORE_GUARD_FLAG_WRITE_FAILED = 1 << 1, /* bytes of a pipe could not be stored; error says why */
-  FORE_GUARD_FLAG_SURVIVORS = 1 << 2,    /* something could not be killed, e.g. stuck in the kernel */
-  FORE_GUARD_FLAG_TERM = 1 << 3,         /* the ladder had to send TERM */
-  FORE_GUARD_FLAG_KILL = 1 << 4,         /* the ladder had to send KILL */
+  FORE_GUARD_FLAG_SURVIVORS = 1 << 2, /* something could not be killed, e.g. stuck in the kernel */
+  FORE_GUARD_FLAG_TERM = 1 << 3,      /* the ladder had to send TERM */
+  FORE_GUARD_FLAG_KILL = 1 << 4,      /* the ladder had to send KILL */
 };
 
 /* One record of `exits`: native byte order (the file never leaves its machine), fixed size, written
@@ -99,7 +99,7 @@ typedef struct
   uint64_t guard_start; /* ticks, as in ForeProcessId */
   uint64_t agent_start;
   uint8_t boot_id[16];
-  int32_t exit_code; /* -1: none */
+  int32_t exit_code;   /* -1: none */
   int32_t term_signal; /* 0: none */
   int32_t error;       /* errno */
   uint32_t survivors;  /* background processes that were left and had to be ended */
@@ -117,19 +117,22 @@ typedef struct
   uint32_t crc; /* CRC-32 (IEEE) of all bytes before it */
 } ForeGuardRecord;
 
-_Static_assert (sizeof (ForeGuardRecord) == 256, "the size of a record is part of the format");
+_Static_assert(sizeof (ForeGuardRecord) == 256, "the size of a record is part of the format");
 
 static inline uint32_t
 fore_guard_crc32 (const void *data, size_t length)
 {
-  const uint8_t *bytes = data;
+  static const uint32_t table[16] = {
+    0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+    0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
+  };
+  const uint8_t *bytes = (const uint8_t *) data;
   uint32_t crc = 0xffffffffu;
 
   for (size_t i = 0; i < length; i++)
     {
-      crc ^= bytes[i];
-      for (int bit = 0; bit < 8; bit++)
-        crc = (crc >> 1) ^ (0xedb88320u & (0u - (crc & 1u)));
+      crc = (crc >> 4) ^ table[(crc ^ bytes[i]) & 15];
+      crc = (crc >> 4) ^ table[(crc ^ (uint32_t) (bytes[i] >> 4)) & 15];
     }
 
   return ~crc;

@@ -14,10 +14,14 @@ G_BEGIN_DECLS
  */
 typedef struct _ForeLock ForeLock;
 
-ForeLock *fore_lock_try (const char *path, gboolean exclusive, const char *holder_text,
-                         GError **error);
-ForeLock *fore_lock_wait (const char *path, gboolean exclusive, guint timeout_ms,
-                          const char *holder_text, GCancellable *cancellable, GError **error);
+ForeLock *
+fore_lock_try (const char *path, gboolean exclusive, const char *holder_text, GError **error);
+ForeLock *fore_lock_wait (const char *path,
+                          gboolean exclusive,
+                          guint timeout_ms,
+                          const char *holder_text,
+                          GCancellable *cancellable,
+                          GError **error);
 int fore_lock_get_fd (ForeLock *lock);
 const char *fore_lock_get_path (ForeLock *lock);
 void fore_lock_free (ForeLock *lock);

@@ -23,8 +23,9 @@ void fore_log_set_context (const char *run);
 guint fore_log_prune (const char *home, guint keep_days);
 
 /* @run, @task: nullable (the context's run is taken); @attempt: 0 for none */
-void fore_log (ForeLogLevel level, const char *run, const char *task, guint attempt,
-               const char *format, ...) G_GNUC_PRINTF (5, 6);
+void fore_log (
+    ForeLogLevel level, const char *run, const char *task, guint attempt, const char *format, ...)
+    G_GNUC_PRINTF (5, 6);
 
 const char *fore_log_level_to_string (ForeLogLevel level);
 gboolean fore_log_level_from_string (const char *text, ForeLogLevel *level);

@@ -40,11 +40,20 @@ GArray *fore_process_find_marked (const char *run, const char *task, guint attem
 GArray *fore_process_get_ancestors (int pid);
 gboolean fore_process_has_guard_ancestor (void);
 char *fore_process_dup_name (int pid);
+/* A source that is ready once the process has ended; NULL if it has already. Its callback is a
+ * GSourceFunc, called once.
+ */
+GSource *fore_process_watch_source_new (const ForeProcessId *id);
 
-gboolean fore_process_spawn_detached (const char *const *argv, const char *const *envp,
-                                      const char *log_path, int *pid, GError **error);
-void fore_process_join_scope_async (const char *name, GCancellable *cancellable,
-                                    GAsyncReadyCallback callback, gpointer user_data);
+gboolean fore_process_spawn_detached (const char *const *argv,
+                                      const char *const *envp,
+                                      const char *log_path,
+                                      int *pid,
+                                      GError **error);
+void fore_process_join_scope_async (const char *name,
+                                    GCancellable *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer user_data);
 gboolean fore_process_join_scope_finish (GAsyncResult *result, GError **error);
 
 char *fore_platform_find_program (const char *name);

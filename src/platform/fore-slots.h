@@ -30,8 +30,12 @@ guint fore_slots_count_used (const char *home, const char *pool, guint limit);
 /* Calls when a slot of the pool may have become free. A guard that was killed wakes nobody: try
  * again every second or so too.
  */
-ForeWatch *fore_slots_watch (const char *home, const char *pool, ForeWatchFunc func,
-                             gpointer user_data, GMainContext *context, GError **error);
+ForeWatch *fore_slots_watch (const char *home,
+                             const char *pool,
+                             ForeWatchFunc func,
+                             gpointer user_data,
+                             GMainContext *context,
+                             GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeSlot, fore_slot_free)
 

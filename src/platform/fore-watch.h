@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  FORE_WATCH_CHANGED = 1 << 0, /* the content or the times changed, or something in the folder did */
+  FORE_WATCH_CHANGED
+  = 1 << 0, /* the content or the times changed, or something in the folder did */
   FORE_WATCH_CREATED = 1 << 1, /* the path came into being, or was replaced */
   FORE_WATCH_GONE = 1 << 2,    /* the path is gone */
 } ForeWatchEvents;
@@ -31,8 +32,11 @@ typedef struct _ForeWatch ForeWatch;
  */
 typedef void (*ForeWatchFunc) (const char *path, ForeWatchEvents events, gpointer user_data);
 
-ForeWatch *fore_watch_new (const char *path, ForeWatchFunc func, gpointer user_data,
-                           GMainContext *context, GError **error);
+ForeWatch *fore_watch_new (const char *path,
+                           ForeWatchFunc func,
+                           gpointer user_data,
+                           GMainContext *context,
+                           GError **error);
 void fore_watch_free (ForeWatch *watch);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeWatch, fore_watch_free)

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "platform/fore-guard-protocol.h"
+
+#define GUARD_MAX_CLIENTS 8
+#define GUARD_MAX_SLOTS 8
+#define GUARD_TICK_MS 50
+
+typedef enum
+{
+  GUARD_STDIN_NULL,
+  GUARD_STDIN_FILE,
+  GUARD_STDIN_LIVE,
+} GuardStdin;
+
+typedef struct
+{
+  const char *run;
+  const char *task;
+  uint32_t attempt;
+  const char *exits;
+  const char *base;
+  const char *cwd;
+  const char *owner;
+  const char *socket;
+  GuardStdin stdin_mode;
+  bool capture_pipe;
+  uint64_t limit;
+  int64_t wall_ms;
+  int64_t grace_ms;
+  int64_t orphan_ms;
+  pid_t owner_pid;
+  int n_slots;
+  char **argv;
+} GuardOptions;
+
+typedef enum
+{
+  GUARD_STEP_NONE,
+  GUARD_STEP_POLITE,
+  GUARD_STEP_TERM,
+  GUARD_STEP_KILL,
+} GuardStep;
+
+/* Something to be said to the agent: whole, or it is not begun. */
+typedef struct
+{
+  uint64_t id;
+  size_t length;
+  size_t done;
+  char *bytes;
+} GuardMessage;
+
+typedef struct
+{
+  int fd;
+  char line[128];
+  size_t line_length;
+  GuardMessage incoming; /* bytes != NULL while they arrive */
+  GuardMessage queued;   /* bytes != NULL while they wait for the agent */
+} GuardClient;
+
+/* One of stdout and stderr: where it is kept, and the pipe it comes from if it is copied. */
+typedef struct
+{
+  int file;
+  int pipe;
+  uint64_t size;
+} GuardCapture;
+
+typedef struct
+{
+  GuardOptions options;
+  ForeGuardRecord record;
+  int exits;
+  int signals; /* read end of the pipe that signal handlers write to */
+  int owner;
+  int64_t owner_checked_us;
+  int64_t orphan_since_us;
+  int listener;
+  GuardClient clients[GUARD_MAX_CLIENTS];
+  uint64_t last_id;
+
+  pid_t agent;
+  int gate;
+  int agent_stdin;  /* live only, -1 once closed */
+  bool close_stdin; /* when the queue is empty */
+  int sent;         /* .in of a live session */
+  GuardCapture captures[2];
+  bool truncated; /* bytes of a pipe above the limit were thrown away */
+  int64_t sizes_checked_us;
+
+  bool agent_gone;
+  bool tree_gone;
+  int wait_status;
+  ForeGuardReason reason;
+  GuardStep step;
+  int64_t step_until_us;
+  int64_t kill_since_us;
+} Guard;
+
+/* guard-options.c */
+bool guard_options_parse (GuardOptions *options, int argc, char **argv);
+
+/* guard-agent.c */
+int guard_agent_start (Guard *guard);
+void guard_agent_open_gate (Guard *guard);
+int guard_agent_get_error (Guard *guard);
+void guard_agent_reap (Guard *guard);
+
+/* guard-record.c */
+bool guard_record_open (Guard *guard);
+bool guard_record_start (Guard *guard);
+bool guard_record_exit (Guard *guard);
+
+/* guard-capture.c */
+int guard_capture_open (Guard *guard);
+void guard_capture_copy (Guard *guard, GuardCapture *capture);
+void guard_capture_drain (Guard *guard);
+void guard_capture_check (Guard *guard);
+uint64_t guard_capture_get_total (Guard *guard);
+
+/* guard-stdin.c */
+GuardClient *guard_stdin_next (Guard *guard);
+void guard_stdin_write (Guard *guard);
+void guard_stdin_close (Guard *guard);
+
+/* guard-client.c */
+bool guard_client_listen (Guard *guard);
+void guard_client_accept (Guard *guard);
+void guard_client_read (Guard *guard, GuardClient *client);
+void guard_client_reply (GuardClient *client, const char *text);
+void guard_client_reply_id (GuardClient *client, const char *word, uint64_t id);
+void guard_client_drop (GuardClient *client);
+
+/* guard-ladder.c */
+void guard_ladder_end (Guard *guard, ForeGuardReason reason);
+void guard_ladder_kill (Guard *guard, ForeGuardReason reason);
+void guard_ladder_left (Guard *guard);
+void guard_ladder_step (Guard *guard);
+
+/* guard-limits.c */
+void guard_limits_check (Guard *guard);
+int64_t guard_limits_next_us (Guard *guard);
+
+/* guard-system-*.c: what differs between systems */
+int64_t guard_system_boot_us (void);
+int64_t guard_system_wall_us (void);
+void guard_system_adopt_orphans (void);
+void guard_system_die_with_guard (pid_t guard);
+void guard_system_close_from (int first);
+bool guard_system_pipe (int fds[2]);
+uint64_t guard_system_get_start (pid_t pid);
+void guard_system_get_boot_id (uint8_t id[16]);
+int guard_system_signal_tree (int sig);
+int guard_system_signal_marked (const GuardOptions *options, int sig);

@@ -1,0 +1,742 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "platform/fore-guard-client.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/fore-error.h"
+#include "platform/fore-clock.h"
+#include "platform/fore-guard-private.h"
+
+#define SWEEP_ROUNDS 200
+#define SWEEP_PAUSE_US 10000
+#define SIGNAL_KILL 9
+
+struct _ForeGuard
+{
+  GObject parent_instance;
+
+  ForeGuardHub *hub;
+  char *task;
+  guint n;
+  GSubprocess *process; /* NULL if it was adopted */
+  GSource *end_source;
+  GCancellable *stop;
+  ForeGuardTalk *talk;    /* what is said to the agent */
+  ForeGuardTalk *control; /* apart, so that it does not wait for an agent that does not listen */
+  ForeGuardRecord start;
+  ForeGuardRecord exit;
+  gboolean has_start;
+  gboolean has_exit;
+  gboolean forgotten;
+};
+
+G_DEFINE_FINAL_TYPE (ForeGuard, fore_guard, G_TYPE_OBJECT)
+
+enum
+{
+  STARTED,
+  EXITED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static void
+close_talks (ForeGuard *self)
+{
+  fore_guard_talk_close (self->talk);
+  fore_guard_talk_close (self->control);
+}
+
+static void
+open_talks (ForeGuard *self)
+{
+  g_autofree char *socket = fore_guard_find_socket (fore_guard_hub_get_run_dir (self->hub),
+                                                    self->task, self->n);
+
+  if (socket == NULL)
+    {
+      close_talks (self);
+      return;
+    }
+
+  fore_guard_talk_open (self->talk, socket);
+  fore_guard_talk_open (self->control, socket);
+}
+
+static void
+take_start (ForeGuard *self, const ForeGuardRecord *record)
+{
+  if (self->has_start || self->has_exit)
+    return;
+
+  self->start = *record;
+  self->has_start = TRUE;
+  open_talks (self);
+  g_signal_emit (self, signals[STARTED], 0, &self->start);
+}
+
+static void
+stop_watching (ForeGuard *self)
+{
+  if (self->end_source == NULL)
+    return;
+
+  g_source_destroy (self->end_source);
+  g_clear_pointer (&self->end_source, g_source_unref);
+}
+
+static void
+take_exit (ForeGuard *self, const ForeGuardRecord *record)
+{
+  g_autoptr (ForeGuard) alive = g_object_ref (self);
+
+  if (self->has_exit || self->forgotten)
+    return;
+
+  self->exit = *record;
+  self->has_exit = TRUE;
+  stop_watching (self);
+  fore_guard_hub_remove (self->hub, self);
+  close_talks (self);
+  g_signal_emit (self, signals[EXITED], 0, &self->exit);
+  /* The reference that kept it until now. */
+  g_object_unref (self);
+}
+
+/* From the hub: it is not followed any more, and goes on. */
+void
+fore_guard_forget (ForeGuard *self)
+{
+  g_return_if_fail (FORE_IS_GUARD (self));
+
+  self->forgotten = TRUE;
+  stop_watching (self);
+  g_cancellable_cancel (self->stop);
+  close_talks (self);
+  g_object_unref (self);
+}
+
+/* From the hub: what the guard wrote. */
+void
+fore_guard_take_record (ForeGuard *self, const ForeGuardRecord *record)
+{
+  g_return_if_fail (FORE_IS_GUARD (self));
+  g_return_if_fail (record != NULL);
+
+  if (record->kind == FORE_GUARD_START)
+    take_start (self, record);
+  else
+    take_exit (self, record);
+}
+
+static void
+fill_lost_record (ForeGuard *self, ForeGuardRecord *record)
+{
+  *record = self->start;
+  record->kind = FORE_GUARD_EXIT;
+  record->attempt = self->n;
+  memset (record->task, 0, sizeof record->task);
+  memcpy (record->task, self->task, MIN (strlen (self->task), sizeof record->task));
+  record->reason = FORE_GUARD_REASON_LOST;
+  record->exit_code = -1;
+  record->end_wall_us = fore_clock_now_us ();
+  record->end_boot_us = fore_clock_boot_us ();
+  fore_guard_record_seal (record);
+}
+
+/* Nothing of an attempt outlives its guard: the agent itself died with it, what else there was is
+ * found by its environment.
+ */
+static void
+sweep_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  ForeGuard *self = source;
+  g_autofree char *run = g_path_get_basename (fore_guard_hub_get_run_dir (self->hub));
+
+  for (guint round = 0; round < SWEEP_ROUNDS; round++)
+    {
+      g_autoptr (GArray) left = fore_process_find_marked (run, self->task, self->n);
+
+      if (left->len == 0)
+        break;
+      for (guint i = 0; i < left->len; i++)
+        fore_process_signal (&g_array_index (left, ForeProcessId, i), SIGNAL_KILL, NULL);
+      g_usleep (SWEEP_PAUSE_US);
+    }
+
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_swept (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ForeGuard *self = FORE_GUARD (source);
+  ForeGuardRecord record;
+
+  fill_lost_record (self, &record);
+  take_exit (self, &record);
+}
+
+/* The guard is gone. Usually its record came first. */
+static void
+note_guard_gone (ForeGuard *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  if (self->forgotten)
+    return;
+
+  fore_guard_hub_poll (self->hub);
+  if (self->has_exit)
+    return;
+
+  task = g_task_new (self, NULL, on_swept, NULL);
+  g_task_set_source_tag (task, note_guard_gone);
+  g_task_set_name (task, "sweep after a lost guard");
+  g_task_run_in_thread (task, sweep_thread);
+}
+
+static void
+on_process_waited (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeGuard) self = user_data;
+
+  g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
+  note_guard_gone (self);
+}
+
+static gboolean
+on_adopted_gone (gpointer user_data)
+{
+  g_autoptr (ForeGuard) self = g_object_ref (user_data);
+
+  stop_watching (self);
+  note_guard_gone (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+fore_guard_finalize (GObject *object)
+{
+  ForeGuard *self = FORE_GUARD (object);
+
+  stop_watching (self);
+  g_clear_object (&self->process);
+  g_clear_object (&self->talk);
+  g_clear_object (&self->control);
+  g_clear_object (&self->stop);
+  g_clear_object (&self->hub);
+  g_free (self->task);
+  G_OBJECT_CLASS (fore_guard_parent_class)->finalize (object);
+}
+
+static void
+fore_guard_class_init (ForeGuardClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fore_guard_finalize;
+
+  signals[STARTED] = g_signal_new ("started", FORE_TYPE_GUARD, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[EXITED] = g_signal_new ("exited", FORE_TYPE_GUARD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_POINTER);
+}
+
+static void
+fore_guard_init (ForeGuard *self)
+{
+  self->stop = g_cancellable_new ();
+  self->talk = fore_guard_talk_new ();
+  self->control = fore_guard_talk_new ();
+}
+
+static ForeGuard *
+guard_new (ForeGuardHub *hub, const char *task, guint n)
+{
+  ForeGuard *self = g_object_new (FORE_TYPE_GUARD, NULL);
+
+  self->hub = g_object_ref (hub);
+  self->task = g_strdup (task);
+  self->n = n;
+  return self;
+}
+
+/* Referenced until it has exited. */
+static void
+keep (ForeGuard *self)
+{
+  g_object_ref (self);
+  fore_guard_hub_add (self->hub, self);
+}
+
+static GSubprocess *
+start_process (const ForeGuardLaunch *launch, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = NULL;
+  g_autofree char *guard_path = fore_platform_find_program ("foredeck-guard");
+  g_autofree char *socket = NULL;
+  g_auto (GStrv) argv = NULL;
+
+  if (guard_path == NULL)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+                   _ ("foredeck-guard is missing; install Foredeck again or set FOREDECK_LIBEXEC"));
+      return NULL;
+    }
+
+  socket = fore_guard_dup_socket_path (launch->run_dir, launch->task, launch->n, error);
+  if (socket == NULL)
+    return NULL;
+
+  /* These flags, an absolute path and no folder of its own let GLib start it without a fork. */
+  launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_INHERIT_FDS
+                                        | G_SUBPROCESS_FLAGS_STDOUT_SILENCE
+                                        | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_subprocess_launcher_set_environ (launcher, (char **) launch->env);
+  if (!fore_guard_give_slots (launcher, launch, error))
+    return NULL;
+
+  argv = fore_guard_launch_dup_argv (launch, guard_path, socket);
+  return g_subprocess_launcher_spawnv (launcher, (const char *const *) argv, error);
+}
+
+/**
+ * fore_guard_spawn:
+ * @hub: the hub of the run
+ * @launch: what to start; its attempt must be new
+ * @error: return location for an error
+ *
+ * Starts a guard, and under it the agent.
+ *
+ * Returns: (transfer full): the guard, or %NULL if it could not be started. An agent that cannot be
+ *   started is told by ::exited, with FORE_GUARD_REASON_EXEC_FAILED.
+ */
+ForeGuard *
+fore_guard_spawn (ForeGuardHub *hub, const ForeGuardLaunch *launch, GError **error)
+{
+  g_autoptr (GSubprocess) process = NULL;
+  ForeGuard *self;
+
+  g_return_val_if_fail (FORE_IS_GUARD_HUB (hub), NULL);
+  g_return_val_if_fail (launch != NULL, NULL);
+
+  if (!fore_guard_launch_check (launch, error))
+    return NULL;
+
+  process = start_process (launch, error);
+  if (process == NULL)
+    return NULL;
+
+  self = guard_new (hub, launch->task, launch->n);
+  self->process = g_steal_pointer (&process);
+  keep (self);
+  g_subprocess_wait_async (self->process, self->stop, on_process_waited, g_object_ref (self));
+  return self;
+}
+
+static void
+format_boot_id (const guint8 bytes[16], char *text, gsize size)
+{
+  g_snprintf (text, size, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
+              bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
+              bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]);
+}
+
+static void
+fill_id (const ForeGuardRecord *record, int pid, guint64 start, ForeProcessId *id)
+{
+  memset (id, 0, sizeof *id);
+  id->pid = pid;
+  id->start = start;
+  format_boot_id (record->boot_id, id->boot, sizeof id->boot);
+}
+
+typedef struct
+{
+  ForeGuard *guard;
+  ForeGuardRecord record;
+} IdleExit;
+
+static gboolean
+tell_exit (gpointer user_data)
+{
+  IdleExit *idle = user_data;
+
+  take_exit (idle->guard, &idle->record);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+idle_exit_free (gpointer data)
+{
+  IdleExit *idle = data;
+
+  g_object_unref (idle->guard);
+  g_free (idle);
+}
+
+static void
+invoke_later (GSourceFunc func, gpointer data, GDestroyNotify destroy)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, func, data, destroy);
+  g_source_set_name (source, "guard adopted");
+  g_source_attach (source, g_main_context_get_thread_default ());
+}
+
+static void
+follow_guard (ForeGuard *self)
+{
+  ForeProcessId id;
+
+  fore_guard_get_guard_id (self, &id);
+  self->end_source = fore_process_watch_source_new (&id);
+  if (self->end_source == NULL)
+    {
+      invoke_later (on_adopted_gone, g_object_ref (self), g_object_unref);
+      return;
+    }
+
+  g_source_set_callback (self->end_source, on_adopted_gone, self, NULL);
+  g_source_attach (self->end_source, g_main_context_get_thread_default ());
+}
+
+static void
+take_earlier_exit (ForeGuard *self, const ForeGuardRecord *record)
+{
+  IdleExit *idle = g_new0 (IdleExit, 1);
+
+  idle->guard = g_object_ref (self);
+  idle->record = *record;
+  invoke_later (tell_exit, idle, idle_exit_free);
+}
+
+/**
+ * fore_guard_adopt:
+ * @hub: the hub of the run
+ * @task: key of a task
+ * @n: number of the attempt
+ * @error: return location for an error
+ *
+ * Follows an attempt on that an earlier runner started. ::started is not emitted (the record is
+ * there at once), ::exited is, from the main loop, also if the attempt has ended long ago.
+ *
+ * Returns: (transfer full): the guard; %NULL with %FORE_ERROR_NOT_FOUND if it never started
+ */
+ForeGuard *
+fore_guard_adopt (ForeGuardHub *hub, const char *task, guint n, GError **error)
+{
+  g_autofree char *exits = NULL;
+  ForeGuardRecord record;
+  ForeGuard *self;
+  gboolean ended, started;
+
+  g_return_val_if_fail (FORE_IS_GUARD_HUB (hub), NULL);
+  g_return_val_if_fail (task != NULL, NULL);
+
+  self = guard_new (hub, task, n);
+  keep (self);
+  exits = fore_guard_hub_dup_exits_path (hub);
+  started = fore_exits_find (exits, task, n, FORE_GUARD_START, &self->start);
+  ended = fore_exits_find (exits, task, n, FORE_GUARD_EXIT, &record);
+  self->has_start = started;
+
+  if (ended)
+    take_earlier_exit (self, &record);
+  else if (started)
+    {
+      open_talks (self);
+      follow_guard (self);
+    }
+  else
+    {
+      fore_guard_hub_remove (hub, self);
+      g_object_unref (self);
+      g_clear_object (&self);
+      g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                   _ ("Attempt %u of “%s” was never started; retry the task"), n, task);
+    }
+
+  return self;
+}
+
+const char *
+fore_guard_get_task (ForeGuard *self)
+{
+  g_return_val_if_fail (FORE_IS_GUARD (self), NULL);
+
+  return self->task;
+}
+
+guint
+fore_guard_get_attempt (ForeGuard *self)
+{
+  g_return_val_if_fail (FORE_IS_GUARD (self), 0);
+
+  return self->n;
+}
+
+const ForeGuardRecord *
+fore_guard_get_start_record (ForeGuard *self)
+{
+  g_return_val_if_fail (FORE_IS_GUARD (self), NULL);
+
+  return self->has_start ? &self->start : NULL;
+}
+
+const ForeGuardRecord *
+fore_guard_get_exit_record (ForeGuard *self)
+{
+  g_return_val_if_fail (FORE_IS_GUARD (self), NULL);
+
+  return self->has_exit ? &self->exit : NULL;
+}
+
+/**
+ * fore_guard_get_agent_id:
+ * @self: a guard
+ * @id: (out): where to put the identity of the agent
+ *
+ * Returns: %FALSE while it is not known
+ */
+gboolean
+fore_guard_get_agent_id (ForeGuard *self, ForeProcessId *id)
+{
+  g_return_val_if_fail (FORE_IS_GUARD (self), FALSE);
+  g_return_val_if_fail (id != NULL, FALSE);
+
+  if (self->has_start)
+    fill_id (&self->start, self->start.agent_pid, self->start.agent_start, id);
+  return self->has_start;
+}
+
+/**
+ * fore_guard_get_guard_id:
+ * @self: a guard
+ * @id: (out): where to put the identity of the guard itself
+ *
+ * Returns: %FALSE while it is not known
+ */
+gboolean
+fore_guard_get_guard_id (ForeGuard *self, ForeProcessId *id)
+{
+  g_return_val_if_fail (FORE_IS_GUARD (self), FALSE);
+  g_return_val_if_fail (id != NULL, FALSE);
+
+  if (self->has_start)
+    fill_id (&self->start, self->start.guard_pid, self->start.guard_start, id);
+  return self->has_start;
+}
+
+static void
+on_asked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  char *answer = fore_guard_talk_ask_finish (FORE_GUARD_TALK (source), result, &error);
+
+  if (answer == NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_pointer (task, answer, g_free);
+}
+
+static void
+ask (ForeGuardTalk *talk, const char *line, GBytes *bytes, GTask *task)
+{
+  fore_guard_talk_ask_async (talk, line, bytes, g_task_get_cancellable (task), on_asked,
+                             g_object_ref (task));
+}
+
+/**
+ * fore_guard_say_async:
+ * @self: a guard with FORE_GUARD_STDIN_LIVE
+ * @bytes: what to write to the agent's stdin, whole
+ * @id: 0, or a number above all before it
+ * @cancellable: (nullable): a cancellable; takes back what was not begun
+ * @callback: called when it is delivered or cannot be
+ * @user_data: data for @callback
+ *
+ * Says something to the agent. What was delivered under @id, by whomever, is not delivered again.
+ */
+void
+fore_guard_say_async (ForeGuard *self,
+                      GBytes *bytes,
+                      guint64 id,
+                      GCancellable *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autofree char *line = NULL;
+
+  g_return_if_fail (FORE_IS_GUARD (self));
+  g_return_if_fail (bytes != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fore_guard_say_async);
+  g_task_set_name (task, "fore_guard_say_async");
+  if (g_bytes_get_size (bytes) > FORE_GUARD_MAX_MESSAGE)
+    {
+      g_task_return_new_error (
+          task, FORE_ERROR, FORE_ERROR_LIMIT,
+          _ ("A message of more than 64 MiB cannot be sent; put it into a file"));
+      return;
+    }
+
+  line = g_strdup_printf ("in %" G_GSIZE_FORMAT " %" G_GUINT64_FORMAT "\n",
+                          g_bytes_get_size (bytes), id);
+  ask (self->talk, line, bytes, task);
+}
+
+gboolean
+fore_guard_say_finish (ForeGuard *self, GAsyncResult *result, GError **error)
+{
+  g_autofree char *answer = NULL;
+
+  g_return_val_if_fail (FORE_IS_GUARD (self), FALSE);
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  answer = g_task_propagate_pointer (G_TASK (result), error);
+  if (answer == NULL)
+    return FALSE;
+  if (g_str_has_prefix (answer, "ok"))
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+               _ ("The agent takes no more input (%s); what you say is kept for its next attempt"),
+               answer);
+  return FALSE;
+}
+
+/**
+ * fore_guard_hello_async:
+ * @self: a guard
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the guard has answered
+ * @user_data: data for @callback
+ *
+ * Asks the guard what it delivered last.
+ */
+void
+fore_guard_hello_async (ForeGuard *self,
+                        GCancellable *cancellable,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (FORE_IS_GUARD (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fore_guard_hello_async);
+  g_task_set_name (task, "fore_guard_hello_async");
+  ask (self->control, "hello\n", NULL, task);
+}
+
+gboolean
+fore_guard_hello_finish (ForeGuard *self, GAsyncResult *result, guint64 *last_id, GError **error)
+{
+  g_autofree char *answer = NULL;
+  guint64 id;
+
+  g_return_val_if_fail (FORE_IS_GUARD (self), FALSE);
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  answer = g_task_propagate_pointer (G_TASK (result), error);
+  if (answer == NULL)
+    return FALSE;
+
+  if (sscanf (answer, "ok 1 %*s %" G_GUINT64_FORMAT, &id) != 1)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_NEWER,
+                   _ ("The guard of this attempt is of another version; wait until it has ended"));
+      return FALSE;
+    }
+
+  if (last_id != NULL)
+    *last_id = id;
+  return TRUE;
+}
+
+static void
+tell (ForeGuard *self, const char *line)
+{
+  g_return_if_fail (FORE_IS_GUARD (self));
+
+  fore_guard_talk_ask_async (self->control, line, NULL, NULL, NULL, NULL);
+}
+
+/**
+ * fore_guard_close_stdin:
+ * @self: a guard
+ *
+ * Closes the agent's stdin once all that was said is delivered.
+ */
+void
+fore_guard_close_stdin (ForeGuard *self)
+{
+  g_return_if_fail (FORE_IS_GUARD (self));
+
+  fore_guard_talk_ask_async (self->talk, "close-stdin\n", NULL, NULL, NULL, NULL);
+}
+
+/**
+ * fore_guard_interrupt:
+ * @self: a guard
+ *
+ * Interrupts what the agent is doing, as Ctrl+C would; it may go on.
+ */
+void
+fore_guard_interrupt (ForeGuard *self)
+{
+  tell (self, "interrupt\n");
+}
+
+/**
+ * fore_guard_end:
+ * @self: a guard
+ *
+ * Ends the agent: politely, then with TERM, then with KILL, with the grace of its launch between.
+ */
+void
+fore_guard_end (ForeGuard *self)
+{
+  tell (self, "end\n");
+}
+
+/**
+ * fore_guard_kill:
+ * @self: a guard
+ *
+ * Kills the agent and all that it started, at once.
+ */
+void
+fore_guard_kill (ForeGuard *self)
+{
+  tell (self, "kill\n");
+}
+
+/**
+ * fore_guard_set_limits:
+ * @self: a guard
+ * @capture_limit: bytes of stdout and stderr together, 0 for none
+ * @wall_ms: ms since the start, 0 for none
+ *
+ * Changes the limits of an attempt that runs.
+ */
+void
+fore_guard_set_limits (ForeGuard *self, guint64 capture_limit, guint64 wall_ms)
+{
+  g_autofree char *line = g_strdup_printf ("limits %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
+                                           capture_limit, wall_ms);
+
+  tell (self, line);
+}
