@@ -28,7 +28,8 @@ G_DECLARE_FINAL_TYPE (ForeRepository, fore_repository, FORE, REPOSITORY, GObject
 /* Opening */
 ForeRepository *fore_repository_open (const char *path, GError **error);
 ForeRepository *fore_repository_open_tree (const char *git_dir, const char *path, GError **error);
-ForeRepository *fore_repository_init (const char *path, const char *initial_branch, GError **error);
+ForeRepository *
+fore_repository_create (const char *path, const char *initial_branch, GError **error);
 
 const char *fore_repository_get_workdir (ForeRepository *self);
 const char *fore_repository_get_git_dir (ForeRepository *self);
@@ -75,6 +76,7 @@ gboolean fore_repository_validate_worktree (ForeRepository *self,
 gboolean fore_repository_remove_worktree (ForeRepository *self,
                                           const ForeWorktree *worktree,
                                           const char *rescue_name,
+                                          const char *const *keep_ignored,
                                           char ***rescue_refs,
                                           GError **error);
 gboolean fore_repository_prune_worktrees (ForeRepository *self, guint *n_pruned, GError **error);
@@ -90,7 +92,6 @@ ForeTreeCommit *fore_repository_commit_tree (ForeRepository *self,
                                              const char *message,
                                              const ForeIdentity *author,
                                              GError **error);
-char *fore_repository_snapshot_commit (ForeRepository *self, GError **error);
 
 /* What a tree held before somebody worked in it. Objects go to @scratch_dir, a folder of ours,
  * never to the person's object store.

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What a path inside a folder is, never following a symbolic link. */
+typedef enum
+{
+  FORE_PATH_MISSING,
+  FORE_PATH_FILE,
+  FORE_PATH_LINK,
+  FORE_PATH_FOLDER,
+  FORE_PATH_OTHER,
+} ForePathKind;
+
+ForePathKind fore_folder_look_up (const char *folder, const char *path);
+gboolean fore_folder_remove (const char *folder, GError **error);
+gboolean fore_folder_remove_file (const char *folder, const char *path, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "git/fore-folder.h"
+#include "git/fore-repository-private.h"
+#include "model/fore-error.h"
+
+/* Adds the commit that @ref leads to, if it leads to one. */
+static void
+collect_tip (git_reference *ref, GArray *tips)
+{
+  g_autoptr (git_object) object = NULL;
+  git_oid oid;
+
+  if (git_reference_peel (&object, ref, GIT_OBJECT_COMMIT) != 0)
+    return;
+
+  oid = *git_object_id (object);
+  g_array_append_val (tips, oid);
+}
+
+static GArray *
+collect_tips (git_repository *git, const char *except_ref, GError **error)
+{
+  g_autoptr (git_reference_iterator) iter = NULL;
+  g_autoptr (GArray) tips = g_array_new (FALSE, FALSE, sizeof (git_oid));
+  git_reference *ref;
+  int result = git_reference_iterator_new (&iter, git);
+
+  while (result == 0 && (result = git_reference_next (&ref, iter)) == 0)
+    {
+      if (g_strcmp0 (git_reference_name (ref), except_ref) != 0)
+        collect_tip (ref, tips);
+      git_reference_free (ref);
+    }
+
+  if (result == GIT_ITEROVER)
+    return g_steal_pointer (&tips);
+
+  fore_git_fail (error, result, _ ("The branches could not be listed"));
+  return NULL;
+}
+
+/* Takes the first free name below the rescue folder. */
+static gboolean
+write_rescue_ref (git_repository *git,
+                  const git_oid *commit,
+                  const char *rescue_name,
+                  GPtrArray *rescued,
+                  GError **error)
+{
+  int result = GIT_EEXISTS;
+
+  for (guint i = 1; result == GIT_EEXISTS; i++)
+    {
+      g_autoptr (git_reference) ref = NULL;
+      g_autofree char *name = g_strdup_printf ("refs/foredeck/rescue/%s/%u", rescue_name, i);
+
+      result = git_reference_create (&ref, git, name, commit, FALSE, "foredeck: kept");
+      if (result == 0 && rescued != NULL)
+        g_ptr_array_add (rescued, g_steal_pointer (&name));
+    }
+
+  if (result < 0)
+    return fore_git_fail (error, result,
+                          _ ("The work could not be made safe; nothing was removed"));
+
+  return TRUE;
+}
+
+/* Adds @commit to @tips when it had to be made safe. */
+static gboolean
+rescue_unreached (git_repository *git,
+                  const git_oid *commit,
+                  GArray *tips,
+                  const char *rescue_name,
+                  GPtrArray *rescued,
+                  GError **error)
+{
+  g_autoptr (git_commit) object = NULL;
+  int result;
+
+  if (git_commit_lookup (&object, git, commit) != 0)
+    return TRUE;
+
+  result = git_graph_reachable_from_any (git, commit, (const git_oid *) tips->data, tips->len);
+  if (result < 0)
+    return fore_git_fail (error, result, _ ("The history could not be read; nothing was removed"));
+
+  if (result == 1)
+    return TRUE;
+
+  g_array_append_vals (tips, commit, 1);
+  return write_rescue_ref (git, commit, rescue_name, rescued, error);
+}
+
+/**
+ * fore_git_rescue_commit:
+ * @git: an open repository
+ * @commit: a commit that must not be lost
+ * @rescue_name: where it goes below refs/foredeck/rescue/
+ * @except_ref: (nullable): a ref that is about to go and does not count
+ * @rescued: (nullable) (element-type utf8): gets the name of the ref that was written
+ * @error: (nullable): return location
+ *
+ * Writes a ref for @commit unless another ref reaches it. A commit that does not exist is no error.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+fore_git_rescue_commit (git_repository *git,
+                        const git_oid *commit,
+                        const char *rescue_name,
+                        const char *except_ref,
+                        GPtrArray *rescued,
+                        GError **error)
+{
+  g_autoptr (GArray) tips = collect_tips (git, except_ref, error);
+
+  return tips != NULL && rescue_unreached (git, commit, tips, rescue_name, rescued, error);
+}
+
+/* @text starts with an id, or is something else. */
+static gboolean
+rescue_text (git_repository *git,
+             const char *text,
+             GArray *tips,
+             const char *rescue_name,
+             GPtrArray *rescued,
+             GError **error)
+{
+  git_oid oid;
+
+  if (strspn (text, "0123456789abcdef") < GIT_OID_HEXSZ || git_oid_fromstr (&oid, text) != 0)
+    return TRUE;
+
+  return rescue_unreached (git, &oid, tips, rescue_name, rescued, error);
+}
+
+/**
+ * fore_git_rescue_entry:
+ * @git: an open repository
+ * @git_dir: the entry of a worktree
+ * @rescue_name: where its commits go below refs/foredeck/rescue/
+ * @rescued: (nullable) (element-type utf8): gets the names of the refs that were written
+ * @error: (nullable): return location
+ *
+ * Makes safe what only this worktree's HEAD has ever pointed at.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+fore_git_rescue_entry (git_repository *git,
+                       const char *git_dir,
+                       const char *rescue_name,
+                       GPtrArray *rescued,
+                       GError **error)
+{
+  g_autofree char *log_path = g_build_filename (git_dir, "logs", "HEAD", NULL);
+  g_autofree char *head_path = g_build_filename (git_dir, "HEAD", NULL);
+  g_autofree char *head = NULL;
+  g_autofree char *log = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (GArray) tips = collect_tips (git, NULL, error);
+
+  if (tips == NULL)
+    return FALSE;
+
+  if (g_file_get_contents (head_path, &head, NULL, NULL)
+      && !rescue_text (git, head, tips, rescue_name, rescued, error))
+    return FALSE;
+
+  if (!g_file_get_contents (log_path, &log, NULL, NULL))
+    return TRUE;
+
+  /* The newest first: the older ones are mostly reached from it. A line starts with the old id, a
+   * space and the new id.
+   */
+  lines = g_strsplit (log, "\n", -1);
+  for (guint i = g_strv_length (lines); i > 0; i--)
+    {
+      const char *line = lines[i - 1];
+
+      if (strlen (line) > GIT_OID_HEXSZ + 1
+          && !rescue_text (git, line + GIT_OID_HEXSZ + 1, tips, rescue_name, rescued, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* A commit of the files as they stand, unless they are those of the commit of HEAD. */
+static gboolean
+rescue_files (ForeRepository *tree,
+              git_repository *git,
+              const char *rescue_name,
+              const char *const *keep_ignored,
+              GPtrArray *rescued,
+              GError **error)
+{
+  const ForeIdentity fallback = { (char *) "Foredeck", (char *) "foredeck@localhost" };
+  g_autoptr (git_commit) head = NULL;
+  g_autoptr (git_tree) files = NULL;
+  git_oid head_oid, oid;
+  gboolean born = git_reference_name_to_id (&head_oid, git, "HEAD") == 0
+                  && git_commit_lookup (&head, git, &head_oid) == 0;
+
+  files = fore_git_write_tree (tree, git, head, keep_ignored, NULL, error);
+  if (files == NULL)
+    return FALSE;
+
+  if (born && git_oid_equal (git_tree_id (files), git_commit_tree_id (head)))
+    return TRUE;
+
+  return fore_git_create_commit (git, &oid, NULL, &fallback,
+                                 "Files that were not committed when the worktree was removed\n",
+                                 files, &head, born ? 1 : 0, error)
+         && write_rescue_ref (git, &oid, rescue_name, rescued, error);
+}
+
+static gboolean
+make_safe (ForeRepository *self,
+           const ForeWorktree *worktree,
+           const char *rescue_name,
+           const char *const *keep_ignored,
+           GPtrArray *rescued,
+           GError **error)
+{
+  g_autoptr (ForeRepository) tree = NULL;
+  g_autoptr (git_repository) git = NULL;
+
+  if (g_file_test (worktree->path, G_FILE_TEST_EXISTS))
+    {
+      if (!fore_repository_validate_worktree (self, worktree, error)
+          || (tree = fore_repository_open_tree (worktree->git_dir, worktree->path, error)) == NULL
+          || (git = fore_repository_open_git (tree, error)) == NULL
+          || !rescue_files (tree, git, rescue_name, keep_ignored, rescued, error))
+        return FALSE;
+    }
+  else if ((git = fore_repository_open_git (self, error)) == NULL)
+    return FALSE;
+
+  return fore_git_rescue_entry (git, worktree->git_dir, rescue_name, rescued, error);
+}
+
+static gboolean
+require_entry (ForeRepository *self, const ForeWorktree *worktree, GError **error)
+{
+  const char *common_dir = fore_repository_get_common_dir (self);
+  g_autofree char *git_dir = g_build_filename (common_dir, "worktrees", worktree->name, NULL);
+
+  if (g_str_equal (git_dir, worktree->git_dir))
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED, _ ("“%s” is not a worktree of “%s”"),
+               worktree->path, common_dir);
+  return FALSE;
+}
+
+static gboolean
+require_unlocked (const ForeWorktree *worktree, GError **error)
+{
+  g_autofree char *path = g_build_filename (worktree->git_dir, "locked", NULL);
+  g_autofree char *reason = NULL;
+
+  if (!g_file_get_contents (path, &reason, NULL, NULL))
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_BUSY,
+               _ ("The worktree “%s” is locked (%s); unlock it first"), worktree->path,
+               g_strchomp (reason));
+  return FALSE;
+}
+
+/**
+ * fore_repository_remove_worktree:
+ * @self: a repository
+ * @worktree: a worktree of it that no process works in any more
+ * @rescue_name: names what is kept: `<run>/<task>`
+ * @keep_ignored: (nullable) (array zero-terminated=1): ignored files or folders to keep as well
+ * @rescue_refs: (out) (optional) (transfer full): names of the refs that were written
+ * @error: (nullable): return location
+ *
+ * Removes folder and entry; the branch stays. Before that, commits that no ref reaches and files
+ * that are not committed are put under refs/foredeck/rescue/@rescue_name/. When that fails, or the
+ * folder is not what was made there, nothing is removed.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+fore_repository_remove_worktree (ForeRepository *self,
+                                 const ForeWorktree *worktree,
+                                 const char *rescue_name,
+                                 const char *const *keep_ignored,
+                                 char ***rescue_refs,
+                                 GError **error)
+{
+  g_autoptr (ForeWriteLock) lock = NULL;
+  g_autoptr (GPtrArray) rescued = g_ptr_array_new_with_free_func (g_free);
+
+  g_return_val_if_fail (FORE_IS_REPOSITORY (self), FALSE);
+  g_return_val_if_fail (worktree != NULL && rescue_name != NULL, FALSE);
+
+  if (!require_entry (self, worktree, error)
+      || (lock = fore_write_lock_acquire (self, error)) == NULL
+      || !require_unlocked (worktree, error)
+      || !make_safe (self, worktree, rescue_name, keep_ignored, rescued, error)
+      || !fore_folder_remove (worktree->path, error)
+      || !fore_folder_remove (worktree->git_dir, error))
+    return FALSE;
+
+  if (rescue_refs != NULL)
+    {
+      g_ptr_array_add (rescued, NULL);
+      *rescue_refs = (char **) g_ptr_array_steal (rescued, NULL);
+    }
+
+  return TRUE;
+}

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "git/fore-folder.h"
+#include "git/fore-repository-private.h"
+#include "model/fore-error.h"
+
+#define MAX_NAMED_FILES 10
+
+/* One merge into a branch of the person. */
+typedef struct
+{
+  ForeRepository *self;
+  git_repository *git;
+  const char *target;
+  const char *message;
+  ForeMergeMode mode;
+  ForeMergeResult *result;
+  char *ref_name;
+  git_commit *old;
+  git_commit *commit; /* what is merged */
+  git_tree *old_tree;
+  git_tree *tree;       /* what the branch holds afterwards; NULL: conflicts */
+  gboolean checked_out; /* in the folder of @self */
+  GPtrArray *changed;   /* paths that differ between both trees */
+} TargetJob;
+
+static void
+target_job_clear (TargetJob *job)
+{
+  g_clear_pointer (&job->changed, g_ptr_array_unref);
+  git_tree_free (job->tree);
+  git_tree_free (job->old_tree);
+  git_commit_free (job->commit);
+  git_commit_free (job->old);
+  g_free (job->ref_name);
+  git_repository_free (job->git);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TargetJob, target_job_clear)
+
+static gboolean
+set_stale (GError **error, const char *target)
+{
+  g_set_error (error, FORE_ERROR, FORE_ERROR_STALE,
+               _ ("The branch “%s” was moved meanwhile; look at the merge again"), target);
+  return FALSE;
+}
+
+static gboolean
+open_target (TargetJob *job, const char *expected, const char *commit, GError **error)
+{
+  g_autofree char *found = NULL;
+
+  job->ref_name = g_strconcat ("refs/heads/", job->target, NULL);
+  job->old = fore_git_lookup_commit (job->git, job->ref_name, error);
+  if (job->old == NULL)
+    return FALSE;
+
+  found = fore_git_oid_to_string (git_commit_id (job->old));
+  if (expected != NULL && !g_str_equal (found, expected))
+    return set_stale (error, job->target);
+
+  job->commit = fore_git_lookup_commit (job->git, commit, error);
+  if (job->commit == NULL)
+    return FALSE;
+
+  job->old_tree = fore_git_lookup_tree (job->git, job->ref_name, error);
+  return job->old_tree != NULL;
+}
+
+static gboolean
+find_tree (TargetJob *job, GError **error)
+{
+  gboolean forward = fore_git_reaches (job->git, job->commit, job->old);
+
+  if (job->mode == FORE_MERGE_FAST_FORWARD && !forward)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                   _ ("“%s” has commits of its own and cannot be fast-forwarded; choose merge or "
+                      "squash"),
+                   job->target);
+      return FALSE;
+    }
+
+  if (forward)
+    {
+      int code = git_commit_tree (&job->tree, job->commit);
+
+      return code == 0 || fore_git_fail (error, code, _ ("The commit could not be read"));
+    }
+
+  return fore_git_merge_pair (job->git, job->old, job->commit, FORE_MERGE_FAVOR_NONE, job->result,
+                              &job->tree, error);
+}
+
+static gboolean
+find_changed (TargetJob *job, GError **error)
+{
+  git_diff_options options = GIT_DIFF_OPTIONS_INIT;
+  g_autoptr (git_diff) diff = NULL;
+  int code;
+
+  options.flags = GIT_DIFF_INCLUDE_TYPECHANGE;
+  code = git_diff_tree_to_tree (&diff, job->git, job->old_tree, job->tree, &options);
+  if (code < 0)
+    return fore_git_fail (error, code, _ ("The files could not be compared"));
+
+  job->changed = g_ptr_array_new_with_free_func (g_free);
+  for (gsize i = 0; i < git_diff_num_deltas (diff); i++)
+    g_ptr_array_add (job->changed, g_strdup (git_diff_get_delta (diff, i)->old_file.path));
+
+  return TRUE;
+}
+
+static gboolean
+find_place (TargetJob *job, GError **error)
+{
+  g_autofree char *folder = NULL;
+  g_autofree char *git_dir = NULL;
+
+  if (!fore_repository_find_checkout (job->self, job->target, &folder, &git_dir, error))
+    return FALSE;
+
+  job->checked_out = folder != NULL
+                     && g_strcmp0 (git_dir, fore_repository_get_git_dir (job->self)) == 0;
+  if (folder == NULL || job->checked_out)
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+               _ ("The branch “%s” is checked out in “%s”; switch that folder to another branch"),
+               job->target, folder);
+  return FALSE;
+}
+
+static gboolean
+require_quiet (TargetJob *job, GError **error)
+{
+  g_autofree char *lock = g_build_filename (fore_repository_get_git_dir (job->self), "index.lock",
+                                            NULL);
+
+  if (git_repository_state (job->git) != GIT_REPOSITORY_STATE_NONE)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                   _ ("A merge or rebase is under way in “%s”; finish or abort it first"),
+                   fore_repository_get_workdir (job->self));
+      return FALSE;
+    }
+
+  if (g_file_test (lock, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_BUSY,
+                   _ ("Git is at work in “%s”; wait for it, or remove “%s” if it is not"),
+                   fore_repository_get_workdir (job->self), lock);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* Whether one of two paths is the other or lies below it. */
+static gboolean
+overlaps (const char *a, const char *b)
+{
+  gsize length_a = strlen (a), length_b = strlen (b);
+  gsize shorter = MIN (length_a, length_b);
+
+  if (strncmp (a, b, shorter) != 0)
+    return FALSE;
+
+  return length_a == length_b || (length_a > length_b ? a[shorter] : b[shorter]) == '/'
+         || (shorter > 0 && a[shorter - 1] == '/');
+}
+
+static gboolean
+overlaps_changed (TargetJob *job, const char *path)
+{
+  for (guint i = 0; i < job->changed->len; i++)
+    {
+      if (overlaps (path, g_ptr_array_index (job->changed, i)))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static gboolean
+collect_dirty (TargetJob *job, GHashTable *found, GError **error)
+{
+  g_autoptr (ForeRepositoryState) state = fore_repository_read_state (job->self, G_MAXUINT, error);
+
+  if (state == NULL)
+    return FALSE;
+
+  for (gsize i = 0; state->dirty_paths[i] != NULL; i++)
+    {
+      if (overlaps_changed (job, state->dirty_paths[i]))
+        g_hash_table_add (found, g_strdup (state->dirty_paths[i]));
+    }
+
+  return TRUE;
+}
+
+/* Files that git ignores are somebody's too: a new file of the merge must not replace one. */
+static void
+collect_ignored (TargetJob *job, GHashTable *found)
+{
+  for (guint i = 0; i < job->changed->len; i++)
+    {
+      const char *path = g_ptr_array_index (job->changed, i);
+      g_autoptr (git_tree_entry) before = NULL;
+
+      if (git_tree_entry_bypath (&before, job->old_tree, path) != 0
+          && fore_folder_look_up (fore_repository_get_workdir (job->self), path)
+                 != FORE_PATH_MISSING)
+        g_hash_table_add (found, g_strdup (path));
+    }
+}
+
+static int
+add_conflict (git_checkout_notify_t why,
+              const char *path,
+              const git_diff_file *baseline,
+              const git_diff_file *target,
+              const git_diff_file *workdir,
+              void *payload)
+{
+  g_hash_table_add (payload, g_strdup (path));
+  return 0;
+}
+
+static int
+check_out (TargetJob *job, git_tree *from, git_tree *to, guint strategy, GHashTable *found)
+{
+  git_checkout_options options = GIT_CHECKOUT_OPTIONS_INIT;
+
+  options.checkout_strategy = strategy | GIT_CHECKOUT_DISABLE_PATHSPEC_MATCH;
+  options.baseline = from;
+  options.paths.strings = (char **) job->changed->pdata;
+  options.paths.count = job->changed->len;
+  options.notify_flags = GIT_CHECKOUT_NOTIFY_CONFLICT;
+  options.notify_cb = found != NULL ? add_conflict : NULL;
+  options.notify_payload = found;
+
+  return job->changed->len > 0 ? git_checkout_tree (job->git, (git_object *) to, &options) : 0;
+}
+
+static char **
+take_names (GHashTable *found)
+{
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (found), (GCompareFunc) strcmp);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (GList *l = names; l != NULL; l = l->next)
+    g_strv_builder_add (builder, l->data);
+
+  return g_strv_builder_end (builder);
+}
+
+static gboolean
+find_local_conflicts (TargetJob *job, GError **error)
+{
+  g_autoptr (GHashTable) found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint strategy = GIT_CHECKOUT_SAFE | GIT_CHECKOUT_DONT_OVERWRITE_IGNORED | GIT_CHECKOUT_DRY_RUN;
+  int code;
+
+  if (!require_quiet (job, error) || !collect_dirty (job, found, error))
+    return FALSE;
+
+  collect_ignored (job, found);
+  code = check_out (job, job->old_tree, job->tree, strategy, found);
+  if (code < 0 && code != GIT_ECONFLICT)
+    return fore_git_fail (error, code, _ ("The files could not be compared"));
+
+  job->result->local_conflicts = take_names (found);
+  return TRUE;
+}
+
+static char *
+list_names (const char *const *names)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gsize i;
+
+  for (i = 0; names[i] != NULL && i < MAX_NAMED_FILES; i++)
+    g_string_append_printf (text, "%s“%s”", i > 0 ? ", " : "", names[i]);
+  if (names[i] != NULL)
+    g_string_append (text, ", …");
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+refuse_conflicts (TargetJob *job, GError **error)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) paths = NULL;
+  g_autofree char *names = NULL;
+  gboolean merge = job->result->conflicts->len > 0;
+
+  for (guint i = 0; i < job->result->conflicts->len; i++)
+    g_strv_builder_add (
+        builder, ((ForeMergeConflict *) g_ptr_array_index (job->result->conflicts, i))->path);
+
+  paths = g_strv_builder_end (builder);
+  names = list_names ((const char *const *) (merge ? paths : job->result->local_conflicts));
+  g_set_error (error, FORE_ERROR, FORE_ERROR_CONFLICT,
+               merge
+                   ? _ ("“%s” changed the same lines in %s; settle the conflict first")
+                   : _ ("There are changes of your own in the folder of “%s” that the merge would "
+                        "overwrite: %s; commit or move them first"),
+               job->target, names);
+  return FALSE;
+}
+
+/* Finds out everything; what stands in the way is in the result then. */
+static gboolean
+predict (TargetJob *job, GError **error)
+{
+  ForeMergeResult *result = job->result;
+
+  result->up_to_date = fore_git_reaches (job->git, job->old, job->commit);
+  if (result->up_to_date)
+    {
+      result->clean = TRUE;
+      result->commit = fore_git_oid_to_string (git_commit_id (job->old));
+      return TRUE;
+    }
+
+  if (!find_place (job, error) || !find_tree (job, error))
+    return FALSE;
+
+  if (job->tree == NULL)
+    return TRUE;
+
+  result->tree = fore_git_oid_to_string (git_tree_id (job->tree));
+  if (!find_changed (job, error) || (job->checked_out && !find_local_conflicts (job, error)))
+    return FALSE;
+
+  result->clean = result->local_conflicts == NULL || result->local_conflicts[0] == NULL;
+  return TRUE;
+}
+
+static gboolean
+make_commit (TargetJob *job, git_oid *oid, GError **error)
+{
+  git_commit *parents[2] = { job->old, job->commit };
+
+  if (job->mode == FORE_MERGE_FAST_FORWARD)
+    {
+      *oid = *git_commit_id (job->commit);
+      return TRUE;
+    }
+
+  return fore_git_create_commit (job->git, oid, NULL, NULL, job->message, job->tree, parents,
+                                 job->mode == FORE_MERGE_SQUASH ? 1 : 2, error);
+}
+
+/* With the branch locked against git itself, nobody can move it between check and change. */
+static gboolean
+lock_target (TargetJob *job, git_transaction *transaction, GError **error)
+{
+  git_oid oid;
+  int code = git_transaction_lock_ref (transaction, job->ref_name);
+
+  if (code < 0)
+    return fore_git_fail (error, code, _ ("The branch is being changed by another program"));
+
+  if (git_reference_name_to_id (&oid, job->git, job->ref_name) != 0
+      || !git_oid_equal (&oid, git_commit_id (job->old)))
+    return set_stale (error, job->target);
+
+  return TRUE;
+}
+
+static gboolean
+update_files (TargetJob *job, GError **error)
+{
+  guint strategy = GIT_CHECKOUT_SAFE | GIT_CHECKOUT_DONT_OVERWRITE_IGNORED;
+  int code;
+
+  if (!job->checked_out)
+    return TRUE;
+
+  code = check_out (job, job->old_tree, job->tree, strategy, NULL);
+  if (code == 0)
+    return TRUE;
+
+  fore_git_fail (error, code, _ ("The files could not be updated; the merge was taken back"));
+  if (code != GIT_ECONFLICT)
+    check_out (job, job->tree, job->old_tree, GIT_CHECKOUT_FORCE, NULL);
+
+  return FALSE;
+}
+
+static gboolean
+move_target (TargetJob *job, GError **error)
+{
+  g_autoptr (git_transaction) transaction = NULL;
+  g_autofree char *log = g_strdup_printf ("foredeck: %s", fore_merge_mode_to_string (job->mode));
+  git_oid oid;
+  int code = git_transaction_new (&transaction, job->git);
+
+  if (code < 0)
+    return fore_git_fail (error, code, _ ("The branch could not be locked"));
+
+  if (!make_commit (job, &oid, error) || !lock_target (job, transaction, error)
+      || !update_files (job, error))
+    return FALSE;
+
+  code = git_transaction_set_target (transaction, job->ref_name, &oid, NULL, log);
+  if (code == 0)
+    code = git_transaction_commit (transaction);
+
+  if (code < 0)
+    {
+      fore_git_fail (error, code, _ ("The branch could not be moved; the merge was taken back"));
+      if (job->checked_out)
+        check_out (job, job->tree, job->old_tree, GIT_CHECKOUT_FORCE, NULL);
+      return FALSE;
+    }
+
+  job->result->commit = fore_git_oid_to_string (&oid);
+  return TRUE;
+}
+
+static gboolean
+run_target (
+    TargetJob *job, const char *expected, const char *commit, gboolean dry_run, GError **error)
+{
+  if (!open_target (job, expected, commit, error) || !predict (job, error))
+    return FALSE;
+
+  if (dry_run || job->result->up_to_date)
+    return TRUE;
+
+  return job->result->clean ? move_target (job, error) : refuse_conflicts (job, error);
+}
+
+/**
+ * fore_repository_merge_into:
+ * @self: a repository
+ * @target: a local branch, by its short name
+ * @expected: (nullable): where @target must point; %NULL takes it as it is
+ * @commit: what is merged into it
+ * @mode: how
+ * @message: the message of a merge or squash commit
+ * @dry_run: only find out; nothing is written
+ * @error: (nullable): return location; %FORE_ERROR_STALE when @target was moved,
+ *   %FORE_ERROR_CONFLICT naming the files
+ *
+ * Merges into a branch of the person, by compare-and-swap. Where @target is checked out in the
+ * folder of @self, its files are brought along; changes of the person in other files stay. When
+ * anything stands in the way, nothing is changed; a dry run reports it in the result instead.
+ *
+ * Returns: (transfer full) (nullable): the result
+ */
+ForeMergeResult *
+fore_repository_merge_into (ForeRepository *self,
+                            const char *target,
+                            const char *expected,
+                            const char *commit,
+                            ForeMergeMode mode,
+                            const char *message,
+                            gboolean dry_run,
+                            GError **error)
+{
+  g_autoptr (ForeWriteLock) lock = NULL;
+  g_autoptr (ForeMergeResult) result = fore_merge_result_new ();
+  g_auto (TargetJob) job = { self, NULL, target, message, mode, result };
+
+  g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
+  g_return_val_if_fail (target != NULL && commit != NULL && message != NULL, NULL);
+
+  if (!dry_run && (lock = fore_write_lock_acquire (self, error)) == NULL)
+    return NULL;
+
+  job.git = fore_repository_open_git (self, error);
+  if (job.git == NULL || (dry_run && !fore_git_add_memory (job.git, error))
+      || !run_target (&job, expected, commit, dry_run, error))
+    return NULL;
+
+  return g_steal_pointer (&result);
+}
