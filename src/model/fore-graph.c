@@ -84,7 +84,7 @@ find (ForeGraph *graph, const char *key)
 }
 
 static void
-connect (Node *before, Node *after)
+connect_nodes (Node *before, Node *after)
 {
   if (g_ptr_array_find (after->before, before, NULL))
     return;
@@ -138,7 +138,7 @@ fore_graph_add (ForeGraph *graph, const char *key, const char *const *depends_on
   g_ptr_array_add (graph->nodes, node);
   g_hash_table_insert (graph->by_key, node->key, node);
   for (guint i = 0; depends_on != NULL && depends_on[i] != NULL; i++)
-    connect (find (graph, depends_on[i]), node);
+    connect_nodes (find (graph, depends_on[i]), node);
 
   return TRUE;
 }
@@ -195,7 +195,7 @@ fore_graph_add_all (ForeGraph *graph,
               fore_graph_truncate (graph, before);
               return FALSE;
             }
-          connect (other, node);
+          connect_nodes (other, node);
         }
     }
 

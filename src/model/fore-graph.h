@@ -26,6 +26,7 @@ gboolean fore_graph_add_all (ForeGraph *graph,
                              GStrv const *depends_on,
                              guint n_keys,
                              GError **error);
+gboolean fore_graph_connect (ForeGraph *graph, const char *before, const char *after);
 void fore_graph_truncate (ForeGraph *graph, guint n_keep);
 gboolean fore_graph_check (ForeGraph *graph, GError **error);
 guint fore_graph_get_size (ForeGraph *graph);

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-agent-reader.h"
+
+#include "engine/fore-pool.h"
+#include "platform/fore-clock.h"
+#include "platform/fore-compat-glib.h"
+#include "platform/fore-watch.h"
+#include "store/fore-capture.h"
+
+#define READ_INTERVAL_MS 50
+
+struct _ForeAgentReader
+{
+  GObject parent_instance;
+
+  char *path;
+  ForeWatch *watch;
+  guint timer;
+  gboolean reading;
+  gboolean again;
+  GTask *finish;
+
+  /* Shared with the thread that reads; only one reads at a time. */
+  GMutex mutex;
+  ForeDecoder *decoder;
+  ForeCapture *capture;
+
+  gint64 last_activity;
+  gint64 last_read;
+  guint tools_running;
+  guint turns;
+  gboolean settled;
+  ForeUsage usage;
+  char *session;
+  char *model;
+};
+
+/* What one reading found. */
+typedef struct
+{
+  gboolean final;
+  gsize n_bytes;
+  guint tools_running;
+  guint turns;
+  gboolean settled;
+  ForeUsage usage;
+  char *session;
+  char *model;
+  GPtrArray *permissions;
+  GBytes *outbox;
+} Reading;
+
+enum
+{
+  PROGRESS,
+  PERMISSION,
+  OUTBOX,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (ForeAgentReader, fore_agent_reader, G_TYPE_OBJECT)
+
+static void start_reading (ForeAgentReader *self);
+
+static void
+reading_free (Reading *reading)
+{
+  g_free (reading->session);
+  g_free (reading->model);
+  g_clear_pointer (&reading->permissions, g_ptr_array_unref);
+  g_clear_pointer (&reading->outbox, g_bytes_unref);
+  g_free (reading);
+}
+
+static void
+fore_agent_reader_dispose (GObject *object)
+{
+  ForeAgentReader *self = FORE_AGENT_READER (object);
+
+  g_clear_pointer (&self->watch, fore_watch_free);
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_object (&self->finish);
+
+  G_OBJECT_CLASS (fore_agent_reader_parent_class)->dispose (object);
+}
+
+static void
+fore_agent_reader_finalize (GObject *object)
+{
+  ForeAgentReader *self = FORE_AGENT_READER (object);
+
+  g_clear_pointer (&self->decoder, fore_decoder_free);
+  g_clear_pointer (&self->capture, fore_capture_free);
+  g_mutex_clear (&self->mutex);
+  g_free (self->path);
+  g_free (self->session);
+  g_free (self->model);
+
+  G_OBJECT_CLASS (fore_agent_reader_parent_class)->finalize (object);
+}
+
+static void
+fore_agent_reader_class_init (ForeAgentReaderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = fore_agent_reader_dispose;
+  object_class->finalize = fore_agent_reader_finalize;
+
+  signals[PROGRESS] = g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[PERMISSION]
+      = g_signal_new ("permission", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                      NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[OUTBOX] = g_signal_new ("outbox", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BYTES);
+}
+
+static void
+fore_agent_reader_init (ForeAgentReader *self)
+{
+  g_mutex_init (&self->mutex);
+  self->usage = FORE_USAGE_INIT;
+}
+
+static void
+keep_permission (const ForeEntry *entry, gpointer user_data)
+{
+  Reading *reading = user_data;
+
+  if (entry->kind == FORE_ENTRY_PERMISSION && entry->state == FORE_ENTRY_RUNNING)
+    g_ptr_array_add (reading->permissions, fore_entry_copy (entry));
+}
+
+static void
+read_to_end (ForeAgentReader *self, Reading *reading)
+{
+  if (self->capture == NULL)
+    self->capture = fore_capture_open (self->path, NULL);
+
+  while (self->capture != NULL)
+    {
+      g_autoptr (GError) shrank = NULL;
+      g_autoptr (GBytes) bytes = fore_capture_read (self->capture, &shrank);
+      gsize length;
+      const char *data;
+
+      if (bytes == NULL)
+        break;
+
+      data = g_bytes_get_data (bytes, &length);
+      if (length == 0)
+        break;
+
+      reading->n_bytes += length;
+      fore_decoder_feed (self->decoder, data, length, keep_permission, reading);
+    }
+}
+
+static void
+read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  ForeAgentReader *self = source;
+  Reading *reading = data;
+  const ForeSummary *summary;
+
+  g_mutex_lock (&self->mutex);
+  read_to_end (self, reading);
+  if (reading->final)
+    fore_decoder_finish (self->decoder, keep_permission, reading);
+  reading->outbox = fore_decoder_take_outbox (self->decoder);
+
+  summary = fore_decoder_get_summary (self->decoder);
+  reading->tools_running = summary->tools_running;
+  reading->turns = summary->turns;
+  reading->settled = summary->settled;
+  reading->usage = summary->usage;
+  reading->session = g_strdup (summary->session);
+  reading->model = g_strdup (summary->model);
+  g_mutex_unlock (&self->mutex);
+
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+emit_outbox (ForeAgentReader *self, GBytes *outbox)
+{
+  if (outbox != NULL && g_bytes_get_size (outbox) > 0)
+    g_signal_emit (self, signals[OUTBOX], 0, outbox);
+}
+
+static void
+take_reading (ForeAgentReader *self, const Reading *reading)
+{
+  self->last_read = fore_clock_boot_us ();
+  if (reading->n_bytes > 0)
+    self->last_activity = self->last_read;
+  self->tools_running = reading->tools_running;
+  self->turns = reading->turns;
+  self->settled = reading->settled;
+  self->usage = reading->usage;
+  fore_set_str (&self->session, reading->session);
+  fore_set_str (&self->model, reading->model);
+}
+
+static void
+reading_done (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ForeAgentReader *self = FORE_AGENT_READER (source);
+  const Reading *reading = g_task_get_task_data (G_TASK (result));
+
+  self->reading = FALSE;
+  take_reading (self, reading);
+
+  emit_outbox (self, reading->outbox);
+  for (guint i = 0; i < reading->permissions->len; i++)
+    g_signal_emit (self, signals[PERMISSION], 0, g_ptr_array_index (reading->permissions, i));
+  if (reading->n_bytes > 0)
+    g_signal_emit (self, signals[PROGRESS], 0);
+
+  if (reading->final)
+    {
+      g_autoptr (GTask) finish = g_steal_pointer (&self->finish);
+
+      g_task_return_boolean (finish, TRUE);
+    }
+  else if (self->finish != NULL)
+    {
+      start_reading (self);
+    }
+  else if (self->again)
+    {
+      fore_agent_reader_poll (self);
+    }
+}
+
+static void
+start_reading (ForeAgentReader *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, reading_done, NULL);
+  Reading *reading = g_new0 (Reading, 1);
+
+  g_assert (!self->reading);
+
+  reading->final = self->finish != NULL;
+  reading->permissions = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_entry_free);
+  self->reading = TRUE;
+  self->again = FALSE;
+
+  g_task_set_name (task, "read an agent");
+  g_task_set_source_tag (task, start_reading);
+  g_task_set_task_data (task, reading, (GDestroyNotify) reading_free);
+  fore_pool_run (FORE_POOL_DECODE, task, read_in_thread);
+}
+
+static gboolean
+timer_fired (gpointer user_data)
+{
+  ForeAgentReader *self = user_data;
+
+  self->timer = 0;
+  if (!self->reading)
+    start_reading (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * fore_agent_reader_poll:
+ * @self: a reader
+ *
+ * Asks for a reading soon; many calls are one.
+ */
+void
+fore_agent_reader_poll (ForeAgentReader *self)
+{
+  gint64 since_ms;
+
+  g_return_if_fail (FORE_IS_AGENT_READER (self));
+
+  if (self->reading)
+    {
+      self->again = TRUE;
+      return;
+    }
+  if (self->timer != 0)
+    return;
+
+  since_ms = (fore_clock_boot_us () - self->last_read) / 1000;
+  self->timer = g_timeout_add (since_ms >= READ_INTERVAL_MS ? 0 : READ_INTERVAL_MS - since_ms,
+                               timer_fired, self);
+  g_source_set_name_by_id (self->timer, "read an agent");
+}
+
+static void
+capture_changed (const char *path, ForeWatchEvents events, gpointer user_data)
+{
+  fore_agent_reader_poll (user_data);
+}
+
+/**
+ * fore_agent_reader_new:
+ * @adapter: the agent's adapter
+ * @live: whether it is a live session
+ * @path: its capture file, which may not be there yet
+ *
+ * Returns: (transfer full): a reader that follows @path
+ */
+ForeAgentReader *
+fore_agent_reader_new (const ForeAdapter *adapter, gboolean live, const char *path)
+{
+  ForeAgentReader *self;
+
+  g_return_val_if_fail (adapter != NULL && path != NULL, NULL);
+
+  self = g_object_new (FORE_TYPE_AGENT_READER, NULL);
+  self->path = g_strdup (path);
+  self->decoder = fore_adapter_new_decoder (adapter, live);
+  self->last_activity = fore_clock_boot_us ();
+  self->watch = fore_watch_new (path, capture_changed, self, NULL, NULL);
+
+  return self;
+}
+
+/**
+ * fore_agent_reader_begin:
+ * @self: the reader of a live session
+ * @prompt: what to do
+ * @cwd: folder that the agent works in
+ * @session: (nullable): session to take up again
+ *
+ * Begins the conversation; what has to be said comes by ::outbox.
+ */
+void
+fore_agent_reader_begin (ForeAgentReader *self,
+                         const char *prompt,
+                         const char *cwd,
+                         const char *session)
+{
+  g_autoptr (GBytes) outbox = NULL;
+
+  g_return_if_fail (FORE_IS_AGENT_READER (self));
+
+  g_mutex_lock (&self->mutex);
+  fore_decoder_begin (self->decoder, prompt, cwd, session);
+  outbox = fore_decoder_take_outbox (self->decoder);
+  g_mutex_unlock (&self->mutex);
+
+  emit_outbox (self, outbox);
+}
+
+/**
+ * fore_agent_reader_say:
+ * @self: the reader of a live session
+ * @kind: steer, follow-up, answer, interrupt or end
+ * @id: (nullable): for answers: what is answered
+ * @text: (nullable): what to say
+ *
+ * Returns: whether the agent can be told that
+ */
+gboolean
+fore_agent_reader_say (ForeAgentReader *self, const char *kind, const char *id, const char *text)
+{
+  g_autoptr (GBytes) outbox = NULL;
+  gboolean said;
+
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), FALSE);
+
+  g_mutex_lock (&self->mutex);
+  said = fore_decoder_say (self->decoder, kind, id, text);
+  outbox = fore_decoder_take_outbox (self->decoder);
+  g_mutex_unlock (&self->mutex);
+
+  emit_outbox (self, outbox);
+
+  return said;
+}
+
+/**
+ * fore_agent_reader_finish_async:
+ * @self: a reader whose agent has ended
+ * @callback: called when everything was read and decoded
+ * @user_data: data for @callback
+ */
+void
+fore_agent_reader_finish_async (ForeAgentReader *self,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  g_return_if_fail (FORE_IS_AGENT_READER (self));
+  g_return_if_fail (self->finish == NULL);
+
+  g_clear_pointer (&self->watch, fore_watch_free);
+  g_clear_handle_id (&self->timer, g_source_remove);
+  self->finish = g_task_new (self, NULL, callback, user_data);
+  g_task_set_name (self->finish, "finish reading an agent");
+  if (!self->reading)
+    start_reading (self);
+}
+
+/**
+ * fore_agent_reader_finish_finish:
+ * @self: a reader
+ * @result: the result
+ * @error: return location for an error
+ *
+ * Returns: whether it was read
+ */
+gboolean
+fore_agent_reader_finish_finish (ForeAgentReader *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * fore_agent_reader_get_last_activity:
+ * @self: a reader
+ *
+ * Returns: when something was last printed, on the boot clock in microseconds
+ */
+gint64
+fore_agent_reader_get_last_activity (ForeAgentReader *self)
+{
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), 0);
+
+  return self->last_activity;
+}
+
+/**
+ * fore_agent_reader_get_tools_running:
+ * @self: a reader
+ *
+ * Returns: tool calls that have begun and not ended
+ */
+guint
+fore_agent_reader_get_tools_running (ForeAgentReader *self)
+{
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), 0);
+
+  return self->tools_running;
+}
+
+/**
+ * fore_agent_reader_get_turns:
+ * @self: a reader
+ *
+ * Returns: turns seen
+ */
+guint
+fore_agent_reader_get_turns (ForeAgentReader *self)
+{
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), 0);
+
+  return self->turns;
+}
+
+/**
+ * fore_agent_reader_get_settled:
+ * @self: a reader
+ *
+ * Returns: whether the agent said that it is done
+ */
+gboolean
+fore_agent_reader_get_settled (ForeAgentReader *self)
+{
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), FALSE);
+
+  return self->settled;
+}
+
+/**
+ * fore_agent_reader_get_usage:
+ * @self: a reader
+ *
+ * Returns: (transfer none): what was used so far
+ */
+const ForeUsage *
+fore_agent_reader_get_usage (ForeAgentReader *self)
+{
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), NULL);
+
+  return &self->usage;
+}
+
+/**
+ * fore_agent_reader_get_session:
+ * @self: a reader
+ *
+ * Returns: (transfer none) (nullable): the CLI's session id
+ */
+const char *
+fore_agent_reader_get_session (ForeAgentReader *self)
+{
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), NULL);
+
+  return self->session;
+}
+
+/**
+ * fore_agent_reader_get_model:
+ * @self: a reader
+ *
+ * Returns: (transfer none) (nullable): the model that answers
+ */
+const char *
+fore_agent_reader_get_model (ForeAgentReader *self)
+{
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), NULL);
+
+  return self->model;
+}
+
+/**
+ * fore_agent_reader_get_decoder:
+ * @self: a reader that has finished
+ *
+ * Returns: (transfer none): its decoder
+ */
+ForeDecoder *
+fore_agent_reader_get_decoder (ForeAgentReader *self)
+{
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), NULL);
+  g_return_val_if_fail (!self->reading && self->watch == NULL, NULL);
+
+  return self->decoder;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agents/fore-adapter.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * ForeAgentReader:
+ *
+ * Follows the capture of one attempt for its runner: reads and decodes in the decode pool, at most
+ * every 50 ms, and reports on the main context. Signals:
+ *
+ * - `progress`: something was printed; see the getters
+ * - `permission` (ForeEntry *): the agent asks for leave
+ * - `outbox` (GBytes *): what a live session has to be told
+ */
+#define FORE_TYPE_AGENT_READER (fore_agent_reader_get_type ())
+G_DECLARE_FINAL_TYPE (ForeAgentReader, fore_agent_reader, FORE, AGENT_READER, GObject)
+
+ForeAgentReader *
+fore_agent_reader_new (const ForeAdapter *adapter, gboolean live, const char *path);
+void fore_agent_reader_begin (ForeAgentReader *self,
+                              const char *prompt,
+                              const char *cwd,
+                              const char *session);
+gboolean fore_agent_reader_say (ForeAgentReader *self,
+                                const char *kind,
+                                const char *id,
+                                const char *text);
+void fore_agent_reader_poll (ForeAgentReader *self);
+
+void fore_agent_reader_finish_async (ForeAgentReader *self,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data);
+gboolean
+fore_agent_reader_finish_finish (ForeAgentReader *self, GAsyncResult *result, GError **error);
+
+/* As of the last report; the decoder itself only after it has finished. */
+gint64 fore_agent_reader_get_last_activity (ForeAgentReader *self);
+guint fore_agent_reader_get_tools_running (ForeAgentReader *self);
+guint fore_agent_reader_get_turns (ForeAgentReader *self);
+gboolean fore_agent_reader_get_settled (ForeAgentReader *self);
+const ForeUsage *fore_agent_reader_get_usage (ForeAgentReader *self);
+const char *fore_agent_reader_get_session (ForeAgentReader *self);
+const char *fore_agent_reader_get_model (ForeAgentReader *self);
+ForeDecoder *fore_agent_reader_get_decoder (ForeAgentReader *self);
+
+G_END_DECLS

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "model/fore-plan.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FORE_PLAN_FOUND,
+  FORE_PLAN_REPAIRED,
+  FORE_PLAN_BROKEN,
+  FORE_PLAN_MISSING,
+} ForePlanFinding;
+
+/**
+ * ForePlanRules:
+ * @roles: (array zero-terminated=1): roles that the team has
+ * @taken: (nullable) (array zero-terminated=1): keys of tasks that the run has already
+ * @max_items: most items
+ */
+typedef struct
+{
+  const char *const *roles;
+  const char *const *taken;
+  guint max_items;
+} ForePlanRules;
+
+ForePlanFinding fore_plan_parse (const char *answer,
+                                 const ForePlanRules *rules,
+                                 ForePlan **plan,
+                                 char **problem);
+gboolean fore_plan_check (ForePlan *plan,
+                          const ForePlanRules *rules,
+                          GPtrArray *changes,
+                          GError **error);
+
+G_END_DECLS

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "engine/fore-run-context.h"
+#include "model/fore-task.h"
+
+G_BEGIN_DECLS
+
+/**
+ * ForePromptBlock:
+ * @name: role, skills, project, goal, task, results, contract, plan, feedback
+ * @provenance: (nullable): where its text comes from
+ * @text: its text, within its budget
+ */
+typedef struct
+{
+  char *name;
+  char *provenance;
+  char *text;
+} ForePromptBlock;
+
+/**
+ * ForePromptInput:
+ * @goal: goal of the run
+ * @task: the task
+ * @dependencies: (element-type ForeTask): the tasks before it
+ * @plan_before: (nullable): JSON of the plan that changes were asked for
+ * @feedback: (nullable): what a person or the engine wants of this attempt
+ * @attempt: number of the attempt
+ */
+typedef struct
+{
+  const char *goal;
+  const ForeTask *task;
+  GPtrArray *dependencies;
+  const char *plan_before;
+  const char *feedback;
+  guint attempt;
+} ForePromptInput;
+
+GPtrArray *fore_prompt_build (ForeRunContext *context, const ForePromptInput *input);
+char *fore_prompt_join (GPtrArray *blocks);
+
+G_END_DECLS

@@ -1,0 +1,814 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-trees.h"
+
+#include "engine/fore-pool.h"
+#include "model/fore-error.h"
+#include "model/fore-id.h"
+#include "platform/fore-dirs.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _ForeTrees
+{
+  GObject parent_instance;
+
+  char *home;
+  char *project;
+  char *run_id;
+  char *base_commit;
+  char *worktree_dir;
+  gboolean isolated;
+  ForeFingerprint *leader;
+};
+
+/* What a job in the pool works on; all copies, so that the caller may go on. */
+typedef struct
+{
+  ForeTask *task;
+  GPtrArray *tasks;
+  GStrv commits;
+  ForeMergeFavor favor;
+  ForeMergeMode mode;
+  char *target;
+  char *commit;
+  char *message;
+} Job;
+
+G_DEFINE_FINAL_TYPE (ForeTrees, fore_trees, G_TYPE_OBJECT)
+
+static void
+job_free (Job *job)
+{
+  g_clear_pointer (&job->task, fore_task_free);
+  g_clear_pointer (&job->tasks, g_ptr_array_unref);
+  g_strfreev (job->commits);
+  g_free (job->target);
+  g_free (job->commit);
+  g_free (job->message);
+  g_free (job);
+}
+
+static void
+fore_trees_finalize (GObject *object)
+{
+  ForeTrees *self = FORE_TREES (object);
+
+  g_free (self->home);
+  g_free (self->project);
+  g_free (self->run_id);
+  g_free (self->base_commit);
+  g_free (self->worktree_dir);
+  g_clear_pointer (&self->leader, fore_fingerprint_free);
+
+  G_OBJECT_CLASS (fore_trees_parent_class)->finalize (object);
+}
+
+static void
+fore_trees_class_init (ForeTreesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fore_trees_finalize;
+}
+
+static void
+fore_trees_init (ForeTrees *self)
+{
+}
+
+/**
+ * fore_trees_new:
+ * @home: home of the store
+ * @project: folder of the project
+ * @run_id: the run
+ * @base_commit: (nullable): commit that the run starts from
+ * @isolated: whether tasks get trees of their own
+ * @worktree_dir: (nullable): `home`, `sibling` or a folder
+ *
+ * Returns: (transfer full): the trees of a run
+ */
+ForeTrees *
+fore_trees_new (const char *home,
+                const char *project,
+                const char *run_id,
+                const char *base_commit,
+                gboolean isolated,
+                const char *worktree_dir)
+{
+  ForeTrees *self = g_object_new (FORE_TYPE_TREES, NULL);
+
+  self->home = g_strdup (home);
+  self->project = g_strdup (project);
+  self->run_id = g_strdup (run_id);
+  self->base_commit = g_strdup (base_commit);
+  self->isolated = isolated && base_commit != NULL;
+  self->worktree_dir = g_strdup (worktree_dir);
+
+  return self;
+}
+
+/**
+ * fore_trees_is_isolated:
+ * @self: trees
+ *
+ * Returns: whether tasks get trees of their own
+ */
+gboolean
+fore_trees_is_isolated (ForeTrees *self)
+{
+  g_return_val_if_fail (FORE_IS_TREES (self), FALSE);
+
+  return self->isolated;
+}
+
+static void
+start_job (ForeTrees *self,
+           Job *job,
+           GTaskThreadFunc func,
+           const char *name,
+           GCancellable *cancellable,
+           GAsyncReadyCallback callback,
+           gpointer user_data)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_name (task, name);
+  g_task_set_source_tag (task, (gpointer) func);
+  g_task_set_task_data (task, job, (GDestroyNotify) job_free);
+  fore_pool_run (FORE_POOL_GIT, task, func);
+  g_object_unref (task);
+}
+
+static char *
+dup_tree_path (ForeTrees *self, const char *key)
+{
+  g_autofree char *name = g_path_get_basename (self->project);
+  g_autofree char *trees = NULL;
+
+  if (self->worktree_dir == NULL || strcmp (self->worktree_dir, "home") == 0)
+    {
+      trees = fore_dirs_dup_worktrees_dir (self->home);
+      return g_build_filename (trees, name, self->run_id, key, NULL);
+    }
+
+  if (strcmp (self->worktree_dir, "sibling") == 0)
+    {
+      g_autofree char *folder = g_strdup_printf (".%s-foredeck", name);
+      g_autofree char *parent = g_path_get_dirname (self->project);
+
+      return g_build_filename (parent, folder, self->run_id, key, NULL);
+    }
+
+  return g_build_filename (self->worktree_dir, name, self->run_id, key, NULL);
+}
+
+static GStrv
+list_conflict_paths (const ForeMergeResult *merge)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < merge->conflicts->len; i++)
+    g_strv_builder_add (builder, ((ForeMergeConflict *) g_ptr_array_index (merge->conflicts, i))->path);
+
+  return g_strv_builder_end (builder);
+}
+
+/* The commit that a tree starts from: the merged work of what the task depends on. */
+static gboolean
+find_base (ForeTrees *self, ForeRepository *repository, Job *job, ForeTree *tree, GError **error)
+{
+  g_autoptr (ForeIdentity) author = NULL;
+  g_autoptr (ForeMergeResult) merge = NULL;
+  g_autofree char *message = NULL;
+
+  if (job->commits == NULL || job->commits[0] == NULL)
+    {
+      tree->base = g_strdup (self->base_commit);
+      return TRUE;
+    }
+
+  if (job->commits[1] == NULL)
+    {
+      tree->base = g_strdup (job->commits[0]);
+      return TRUE;
+    }
+
+  author = fore_repository_read_identity (repository, NULL);
+  message = g_strdup_printf ("Merge what “%s” builds on", job->task->title);
+  merge = fore_repository_merge_commits (repository, (const char *const *) job->commits, job->favor,
+                                         message, author, error);
+  if (merge == NULL)
+    return FALSE;
+
+  if (merge->conflicts->len > 0 && (merge->commit == NULL || !merge->clean)
+      && job->favor != FORE_MERGE_FAVOR_MARKERS)
+    {
+      tree->conflicts = list_conflict_paths (merge);
+      return TRUE;
+    }
+
+  tree->marked = job->favor == FORE_MERGE_FAVOR_MARKERS && merge->conflicts->len > 0;
+  tree->base = g_strdup (merge->commit);
+
+  return TRUE;
+}
+
+/* A worktree that an earlier runner made and had no time to write down. */
+static ForeWorktree *
+find_worktree (ForeRepository *repository, const char *path, const char *branch)
+{
+  g_autoptr (GPtrArray) worktrees = fore_repository_list_worktrees (repository, NULL);
+
+  for (guint i = 0; worktrees != NULL && i < worktrees->len; i++)
+    {
+      ForeWorktree *worktree = g_ptr_array_index (worktrees, i);
+
+      if (worktree->valid && g_strcmp0 (worktree->path, path) == 0
+          && g_strcmp0 (worktree->branch, branch) == 0)
+        return fore_worktree_new (worktree->git_dir, worktree->path, worktree->branch);
+    }
+
+  return NULL;
+}
+
+static gboolean
+add_tree (ForeTrees *self, ForeRepository *repository, Job *job, ForeTree *tree, GError **error)
+{
+  g_autoptr (ForeWorktree) worktree = NULL;
+  g_autoptr (GError) refusal = NULL;
+  g_autofree char *path = dup_tree_path (self, job->task->key);
+  g_autofree char *branch = fore_id_dup_task_branch (self->run_id, job->task->key);
+  g_autofree char *parent = g_path_get_dirname (path);
+
+  if (!fore_dirs_ensure_dir (parent, error))
+    return FALSE;
+
+  worktree = fore_repository_add_worktree (repository, branch, tree->base, path, &refusal);
+  if (worktree == NULL)
+    worktree = find_worktree (repository, path, branch);
+  if (worktree == NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&refusal));
+      return FALSE;
+    }
+
+  tree->path = g_strdup (worktree->path);
+  tree->git_dir = g_strdup (worktree->git_dir);
+  tree->branch = g_steal_pointer (&branch);
+
+  return TRUE;
+}
+
+static gboolean
+reuse_tree (ForeRepository *repository, const ForeTask *task, ForeTree *tree)
+{
+  g_autoptr (ForeWorktree) worktree = NULL;
+
+  if (task->worktree == NULL || task->gitdir == NULL || task->base == NULL)
+    return FALSE;
+
+  worktree = fore_worktree_new (task->gitdir, task->worktree, task->branch);
+  if (!fore_repository_validate_worktree (repository, worktree, NULL))
+    return FALSE;
+
+  tree->path = g_strdup (task->worktree);
+  tree->git_dir = g_strdup (task->gitdir);
+  tree->branch = g_strdup (task->branch);
+  tree->base = g_strdup (task->base);
+
+  return TRUE;
+}
+
+static void
+prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  ForeTrees *self = source;
+  Job *job = data;
+  g_autoptr (ForeRepository) repository = NULL;
+  g_autoptr (ForeTree) tree = g_new0 (ForeTree, 1);
+  GError *error = NULL;
+
+  repository = fore_repository_open (self->project, &error);
+  if (repository == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  if (!reuse_tree (repository, job->task, tree))
+    {
+      if (!find_base (self, repository, job, tree, &error)
+          || (tree->conflicts == NULL && !add_tree (self, repository, job, tree, &error)))
+        {
+          g_task_return_error (task, error);
+          return;
+        }
+    }
+
+  g_task_return_pointer (task, g_steal_pointer (&tree), (GDestroyNotify) fore_tree_free);
+}
+
+/**
+ * fore_trees_prepare_async:
+ * @self: trees
+ * @task: the task that is to start
+ * @commits: (array zero-terminated=1): work of its dependencies
+ * @favor: what to do where two of them changed the same
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the tree is there
+ * @user_data: data for @callback
+ *
+ * Makes the tree that @task works in, or finds the one that its earlier attempt worked in.
+ */
+void
+fore_trees_prepare_async (ForeTrees *self,
+                          const ForeTask *task,
+                          const char *const *commits,
+                          ForeMergeFavor favor,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  Job *job;
+
+  g_return_if_fail (FORE_IS_TREES (self));
+  g_return_if_fail (task != NULL);
+
+  if (!self->isolated)
+    {
+      g_autoptr (GTask) done = g_task_new (self, cancellable, callback, user_data);
+      ForeTree *tree = g_new0 (ForeTree, 1);
+
+      tree->path = g_strdup (self->project);
+      g_task_return_pointer (done, tree, (GDestroyNotify) fore_tree_free);
+      return;
+    }
+
+  job = g_new0 (Job, 1);
+  job->task = fore_task_copy (task);
+  job->commits = g_strdupv ((char **) commits);
+  job->favor = favor;
+  start_job (self, job, prepare_in_thread, "prepare a tree", cancellable, callback, user_data);
+}
+
+/**
+ * fore_trees_prepare_finish:
+ * @self: trees
+ * @result: the result
+ * @error: return location for an error
+ *
+ * Returns: (transfer full): the tree, or %NULL
+ */
+ForeTree *
+fore_trees_prepare_finish (ForeTrees *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static ForeChange *
+to_change (const ForeFileChange *file)
+{
+  static const char letters[] = { 'A', 'M', 'D', 'R', 'T' };
+  ForeChange *change;
+
+  change = fore_change_new (file->path, letters[file->status], file->binary ? -1 : (int) file->insertions,
+                            file->binary ? -1 : (int) file->deletions);
+  change->old_path = g_strdup (file->old_path);
+
+  return change;
+}
+
+static void
+commit_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  ForeTrees *self = source;
+  Job *job = data;
+  const ForeTask *of = job->task;
+  g_autoptr (ForeRepository) tree = NULL;
+  g_autoptr (ForeRepository) leader = NULL;
+  g_autoptr (ForeIdentity) author = NULL;
+  g_autoptr (ForeTreeCommit) commit = NULL;
+  g_autofree char *message = NULL;
+  ForeTreeWork *work;
+  GError *error = NULL;
+
+  leader = fore_repository_open (self->project, &error);
+  if (leader != NULL)
+    tree = fore_repository_open_tree (of->gitdir, of->worktree, &error);
+  if (tree != NULL)
+    {
+      author = fore_repository_read_identity (leader, NULL);
+      message = g_strdup_printf ("%s\n\nForedeck-Task: %s\nForedeck-Agent: %s\n", of->title, of->key,
+                                 of->cli);
+      commit = fore_repository_commit_tree (tree, of->branch, of->base, message, author, &error);
+    }
+  if (commit == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  work = g_new0 (ForeTreeWork, 1);
+  work->commit = g_strdup (commit->commit);
+  work->files = fore_changes_copy (NULL);
+  for (guint i = 0; i < commit->changes->len; i++)
+    g_ptr_array_add (work->files, to_change (g_ptr_array_index (commit->changes, i)));
+
+  g_task_return_pointer (task, work, (GDestroyNotify) fore_tree_work_free);
+}
+
+/**
+ * fore_trees_commit_async:
+ * @self: trees
+ * @task: a task whose agent has ended, with its tree
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when what it left is safe on its branch
+ * @user_data: data for @callback
+ *
+ * Commits what an agent left (tracked, untracked, its own commits) and computes what it changed.
+ */
+void
+fore_trees_commit_async (ForeTrees *self,
+                         const ForeTask *task,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  Job *job;
+
+  g_return_if_fail (FORE_IS_TREES (self));
+  g_return_if_fail (task != NULL && task->gitdir != NULL);
+
+  job = g_new0 (Job, 1);
+  job->task = fore_task_copy (task);
+  start_job (self, job, commit_in_thread, "commit a tree", cancellable, callback, user_data);
+}
+
+/**
+ * fore_trees_commit_finish:
+ * @self: trees
+ * @result: the result
+ * @error: return location for an error
+ *
+ * Returns: (transfer full): what was left, or %NULL
+ */
+ForeTreeWork *
+fore_trees_commit_finish (ForeTrees *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static gboolean
+has_work (const ForeTask *task)
+{
+  return task->status == FORE_TASK_COMPLETED && task->commit != NULL && task->base != NULL
+         && task->effect == FORE_EFFECT_CHANGED;
+}
+
+static void
+integrate_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  ForeTrees *self = source;
+  Job *job = data;
+  g_autoptr (ForeRepository) repository = NULL;
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (ForeIntegrateTask));
+  g_autofree char *branch = fore_id_dup_result_branch (self->run_id);
+  ForeMergeResult *result = NULL;
+  GError *error = NULL;
+
+  for (guint i = 0; i < job->tasks->len; i++)
+    {
+      const ForeTask *of = g_ptr_array_index (job->tasks, i);
+      ForeIntegrateTask part = { of->key, of->title, of->cli, of->base, of->commit };
+
+      if (has_work (of))
+        g_array_append_val (parts, part);
+    }
+
+  repository = fore_repository_open (self->project, &error);
+  if (repository != NULL)
+    result = fore_repository_integrate (repository, self->base_commit,
+                                        (const ForeIntegrateTask *) (gpointer) parts->data,
+                                        parts->len, branch, job->commit, job->favor, &error);
+  if (result == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, result, (GDestroyNotify) fore_merge_result_free);
+}
+
+static GPtrArray *
+copy_tasks (GPtrArray *tasks)
+{
+  GPtrArray *copies = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_task_free);
+
+  for (guint i = 0; i < tasks->len; i++)
+    g_ptr_array_add (copies, fore_task_copy (g_ptr_array_index (tasks, i)));
+
+  return copies;
+}
+
+/**
+ * fore_trees_integrate_async:
+ * @self: trees
+ * @tasks: (element-type ForeTask): all tasks in topological order
+ * @favor: what to do where two of them changed the same
+ * @expected: (nullable): commit that the result branch is known to be at
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the result branch stands
+ * @user_data: data for @callback
+ *
+ * Makes the integration branch: one commit per task that changed something.
+ */
+void
+fore_trees_integrate_async (ForeTrees *self,
+                            GPtrArray *tasks,
+                            ForeMergeFavor favor,
+                            const char *expected,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  Job *job;
+
+  g_return_if_fail (FORE_IS_TREES (self));
+  g_return_if_fail (tasks != NULL);
+
+  job = g_new0 (Job, 1);
+  job->tasks = copy_tasks (tasks);
+  job->favor = favor;
+  job->commit = g_strdup (expected);
+  start_job (self, job, integrate_in_thread, "integrate", cancellable, callback, user_data);
+}
+
+/**
+ * fore_trees_integrate_finish:
+ * @self: trees
+ * @result: the result
+ * @error: return location for an error
+ *
+ * Returns: (transfer full): the merge, or %NULL
+ */
+ForeMergeResult *
+fore_trees_integrate_finish (ForeTrees *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+merge_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  ForeTrees *self = source;
+  Job *job = data;
+  g_autoptr (ForeRepository) repository = NULL;
+  g_autofree char *old = NULL;
+  ForeMergeResult *result = NULL;
+  GError *error = NULL;
+
+  repository = fore_repository_open (self->project, &error);
+  if (repository != NULL)
+    {
+      g_autofree char *ref = g_strconcat ("refs/heads/", job->target, NULL);
+
+      old = fore_repository_resolve (repository, ref, &error);
+    }
+  if (old != NULL)
+    result = fore_repository_merge_into (repository, job->target, old, job->commit, job->mode,
+                                         job->message, FALSE, &error);
+  if (result == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, result, (GDestroyNotify) fore_merge_result_free);
+}
+
+/**
+ * fore_trees_merge_async:
+ * @self: trees
+ * @target: branch to merge into
+ * @commit: commit of the result
+ * @mode: how
+ * @message: commit message
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when it is done or was refused
+ * @user_data: data for @callback
+ */
+void
+fore_trees_merge_async (ForeTrees *self,
+                        const char *target,
+                        const char *commit,
+                        ForeMergeMode mode,
+                        const char *message,
+                        GCancellable *cancellable,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data)
+{
+  Job *job;
+
+  g_return_if_fail (FORE_IS_TREES (self));
+  g_return_if_fail (target != NULL && commit != NULL);
+
+  job = g_new0 (Job, 1);
+  job->target = g_strdup (target);
+  job->commit = g_strdup (commit);
+  job->mode = mode;
+  job->message = g_strdup (message);
+  start_job (self, job, merge_in_thread, "merge", cancellable, callback, user_data);
+}
+
+/**
+ * fore_trees_merge_finish:
+ * @self: trees
+ * @result: the result
+ * @error: return location for an error
+ *
+ * Returns: (transfer full): the merge, or %NULL
+ */
+ForeMergeResult *
+fore_trees_merge_finish (ForeTrees *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+remove_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  ForeTrees *self = source;
+  Job *job = data;
+  g_autoptr (ForeRepository) repository = NULL;
+  g_autoptr (GStrvBuilder) refs = g_strv_builder_new ();
+  GError *error = NULL;
+
+  repository = fore_repository_open (self->project, &error);
+  for (guint i = 0; error == NULL && i < job->tasks->len; i++)
+    {
+      const ForeTask *of = g_ptr_array_index (job->tasks, i);
+      g_autoptr (ForeWorktree) worktree = NULL;
+      g_autofree char *name = NULL;
+      g_auto (GStrv) rescued = NULL;
+
+      if (of->worktree == NULL || of->gitdir == NULL
+          || !g_file_test (of->gitdir, G_FILE_TEST_IS_DIR))
+        continue;
+
+      worktree = fore_worktree_new (of->gitdir, of->worktree, of->branch);
+      name = g_strdup_printf ("%s/%s", self->run_id, of->key);
+      if (fore_repository_remove_worktree (repository, worktree, name, NULL, &rescued, &error)
+          && rescued != NULL)
+        g_strv_builder_addv (refs, (const char **) rescued);
+    }
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, g_strv_builder_end (refs), (GDestroyNotify) g_strfreev);
+}
+
+/**
+ * fore_trees_remove_async:
+ * @self: trees
+ * @tasks: (element-type ForeTask): tasks whose trees go
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when they are gone
+ * @user_data: data for @callback
+ */
+void
+fore_trees_remove_async (ForeTrees *self,
+                         GPtrArray *tasks,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  Job *job;
+
+  g_return_if_fail (FORE_IS_TREES (self));
+  g_return_if_fail (tasks != NULL);
+
+  job = g_new0 (Job, 1);
+  job->tasks = copy_tasks (tasks);
+  start_job (self, job, remove_in_thread, "remove trees", cancellable, callback, user_data);
+}
+
+/**
+ * fore_trees_remove_finish:
+ * @self: trees
+ * @result: the result
+ * @error: return location for an error
+ *
+ * Returns: (transfer full): refs that keep what only the trees held, or %NULL on an error
+ */
+GStrv
+fore_trees_remove_finish (ForeTrees *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+watch_leader_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  ForeTrees *self = source;
+  g_autoptr (ForeRepository) repository = NULL;
+  g_autoptr (ForeFingerprint) now = NULL;
+  static GMutex mutex;
+  GStrv paths = NULL;
+  GError *error = NULL;
+
+  repository = fore_repository_open (self->project, &error);
+  if (repository != NULL)
+    now = fore_repository_read_fingerprint (repository, &error);
+  if (now == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+
+  g_mutex_lock (&mutex);
+  if (self->leader != NULL && !fore_fingerprint_equal (self->leader, now))
+    paths = fore_repository_list_written (repository, self->leader, now, NULL);
+  g_clear_pointer (&self->leader, fore_fingerprint_free);
+  self->leader = g_steal_pointer (&now);
+  g_mutex_unlock (&mutex);
+
+  g_task_return_pointer (task, paths != NULL ? paths : g_new0 (char *, 1),
+                         (GDestroyNotify) g_strfreev);
+}
+
+/**
+ * fore_trees_watch_leader_async:
+ * @self: trees
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the person's checkout was looked at
+ * @user_data: data for @callback
+ *
+ * Looks whether the person's own checkout changed since the last call; the first call only looks.
+ */
+void
+fore_trees_watch_leader_async (ForeTrees *self,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  g_return_if_fail (FORE_IS_TREES (self));
+
+  start_job (self, g_new0 (Job, 1), watch_leader_in_thread, "look at the checkout", cancellable,
+             callback, user_data);
+}
+
+/**
+ * fore_trees_watch_leader_finish:
+ * @self: trees
+ * @result: the result
+ * @error: return location for an error
+ *
+ * Returns: (transfer full): paths that changed, or %NULL on an error
+ */
+GStrv
+fore_trees_watch_leader_finish (ForeTrees *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * fore_tree_free:
+ * @tree: (nullable): a tree
+ */
+void
+fore_tree_free (ForeTree *tree)
+{
+  if (tree == NULL)
+    return;
+
+  g_free (tree->path);
+  g_free (tree->git_dir);
+  g_free (tree->branch);
+  g_free (tree->base);
+  g_strfreev (tree->conflicts);
+  g_free (tree);
+}
+
+/**
+ * fore_tree_work_free:
+ * @work: (nullable): work
+ */
+void
+fore_tree_work_free (ForeTreeWork *work)
+{
+  if (work == NULL)
+    return;
+
+  g_free (work->commit);
+  g_clear_pointer (&work->files, g_ptr_array_unref);
+  g_free (work);
+}
