@@ -24,6 +24,7 @@ typedef enum
  * @model: (nullable): model that answered
  * @errors: (element-type utf8): error sentences
  * @produced: whether anything at all was printed
+ * @answered: whether the agent said or did something: text, a tool call
  * @turns: assistant turns seen
  * @tools_running: tool calls begun and not ended (a running tool counts as activity)
  * @settled: whether the terminal event came
@@ -38,6 +39,7 @@ typedef struct
   char *model;
   GPtrArray *errors;
   gboolean produced;
+  gboolean answered;
   guint turns;
   guint tools_running;
   gboolean settled;
@@ -50,12 +52,14 @@ typedef void (*ForeEntryFunc) (const ForeEntry *entry, gpointer user_data);
  * ForeDecoderClass:
  *
  * What an adapter gives: how one line of its output becomes entries. Pure: the same bytes always
- * give the same entries, wherever they are cut. @begin and @say are for live sessions only and
+ * give the same entries, wherever they are cut. @blank_lines: whether empty lines are handed over.
+ * @begin and @say are for live sessions only and
  * put the bytes that go to the agent's stdin into the decoder's outbox.
  */
 typedef struct
 {
   gsize instance_size;
+  gboolean blank_lines;
   void (*line) (ForeDecoder *decoder, const char *line, gsize length, gboolean truncated);
   void (*finish) (ForeDecoder *decoder);
   void (*clear) (ForeDecoder *decoder);
@@ -83,6 +87,10 @@ void fore_decoder_begin (ForeDecoder *decoder,
 gboolean
 fore_decoder_say (ForeDecoder *decoder, const char *kind, const char *id, const char *text);
 GBytes *fore_decoder_take_outbox (ForeDecoder *decoder);
+
+/* What the agent wrote to its standard error, or the last of it: looked at only where the stream
+ * itself gives no cause (CLIs that fail before their first event). */
+void fore_decoder_note_stderr (ForeDecoder *decoder, const char *text, gsize length);
 
 /* Combines what the stream says with what the kernel says into the worst of all evidence. */
 ForeCause fore_decoder_judge (ForeDecoder *decoder,

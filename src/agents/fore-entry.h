@@ -71,6 +71,9 @@ typedef struct
   gint64 offset;
 } ForeEntry;
 
+#define FORE_ENTRY_INIT(what)                                                                      \
+  ((ForeEntry) { .kind = (what), .exit_code = -1, .ms = -1, .usage = FORE_USAGE_INIT, .offset = -1 })
+
 ForeEntry *fore_entry_new (ForeEntryKind kind, const char *id);
 ForeEntry *fore_entry_copy (const ForeEntry *entry);
 void fore_entry_free (ForeEntry *entry);

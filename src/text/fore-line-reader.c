@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* The memory of a longer line is given back when the line is over. */
+#define KEEP_CAPACITY (256 * 1024)
+
 struct _ForeLineReader
 {
   gsize fold;
@@ -84,6 +87,11 @@ emit_pending (ForeLineReader *reader, ForeLineFunc func, gpointer user_data)
 {
   emit (reader, (const char *) reader->pending->data, reader->pending->len, reader->overflowed,
         func, user_data);
+  if (reader->pending->len > KEEP_CAPACITY)
+    {
+      g_byte_array_unref (reader->pending);
+      reader->pending = g_byte_array_new ();
+    }
   g_byte_array_set_size (reader->pending, 0);
   reader->overflowed = FALSE;
 }

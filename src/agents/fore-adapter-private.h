@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agents/fore-adapter.h"
+
+G_BEGIN_DECLS
+
+extern const ForeAdapter fore_adapter_pi;
+extern const ForeAdapter fore_adapter_claude;
+extern const ForeAdapter fore_adapter_command;
+extern const ForeAdapter fore_adapter_demo;
+
+/* Building an argv. */
+void fore_argv_add (GPtrArray *argv, const char *argument);
+void fore_argv_add_option (GPtrArray *argv, const char *option, const char *value);
+GStrv fore_argv_finish (GPtrArray *argv);
+
+/* Finding an agent. */
+char *fore_adapter_run_version (const char *program, GCancellable *cancellable);
+ForeAgentFound *fore_agent_found_new (const char *program, GCancellable *cancellable);
+void fore_agent_found_set_login (ForeAgentFound *found,
+                                 const char *const *files,
+                                 const char *const *variables);
+
+G_END_DECLS

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "agents/fore-adapter.h"
+
+#include "agents/fore-adapter-private.h"
+#include "model/fore-error.h"
+#include "platform/fore-process.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The first of those that are there is the default. */
+static const ForeAdapter *const adapters[] = { &fore_adapter_claude, &fore_adapter_pi,
+                                               &fore_adapter_command, &fore_adapter_demo, NULL };
+
+static const char *const common_names[] = {
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "LANG",
+  "LANGUAGE",
+  "LC_*",
+  "TZ",
+  "XDG_CONFIG_HOME",
+  "XDG_DATA_HOME",
+  "XDG_CACHE_HOME",
+  "XDG_STATE_HOME",
+  "http_proxy",
+  "https_proxy",
+  "ftp_proxy",
+  "no_proxy",
+  "all_proxy",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "FTP_PROXY",
+  "NO_PROXY",
+  "ALL_PROXY",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  NULL,
+};
+
+/**
+ * fore_adapter_lookup:
+ * @name: (nullable): name of an adapter
+ *
+ * Returns: (transfer none) (nullable): the adapter, or %NULL if there is none of that name
+ */
+const ForeAdapter *
+fore_adapter_lookup (const char *name)
+{
+  for (guint i = 0; adapters[i] != NULL; i++)
+    {
+      if (g_strcmp0 (adapters[i]->name, name) == 0)
+        return adapters[i];
+    }
+
+  return NULL;
+}
+
+/**
+ * fore_adapter_list:
+ *
+ * Returns: (transfer none) (array zero-terminated=1): all adapters, in the order of preference
+ */
+const ForeAdapter *const *
+fore_adapter_list (void)
+{
+  return adapters;
+}
+
+/* Where package managers of one person put programs, which a session started from a desktop often
+ * does not have in its PATH.
+ */
+static char *
+find_in_home (const char *program)
+{
+  static const char *const folders[] = { ".local/bin", "bin",        ".npm-global/bin",
+                                         ".bun/bin",   ".volta/bin", ".claude/local" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *path = g_build_filename (g_get_home_dir (), folders[i], program, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (path, G_FILE_TEST_IS_DIR))
+        return g_steal_pointer (&path);
+    }
+
+  return NULL;
+}
+
+/**
+ * fore_adapter_find_program:
+ * @adapter: an adapter
+ * @error: return location for an error
+ *
+ * Finds the program of an agent CLI: our own beside the programs of ours, any other in `PATH` and
+ * in the usual folders of the home. The adapter for commands has no program of its own and gives
+ * its name.
+ *
+ * Returns: (transfer full): its path, or %NULL with %FORE_ERROR_NOT_FOUND
+ */
+char *
+fore_adapter_find_program (const ForeAdapter *adapter, GError **error)
+{
+  char *path;
+
+  g_return_val_if_fail (adapter != NULL, NULL);
+
+  if (adapter->program == NULL)
+    return g_strdup (adapter->name);
+
+  if (g_str_has_prefix (adapter->program, "foredeck-"))
+    path = fore_platform_find_program (adapter->program);
+  else
+    path = g_find_program_in_path (adapter->program);
+  if (path == NULL)
+    path = find_in_home (adapter->program);
+
+  if (path == NULL)
+    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                 _ ("%s was not found; install the program “%s” or choose another agent"),
+                 adapter->title, adapter->program);
+
+  return path;
+}
+
+/**
+ * fore_adapter_find:
+ * @adapter: an adapter
+ * @cancellable: (nullable): a cancellable
+ *
+ * Finds out whether an agent CLI is there and can be used: runs it for its version and looks for a
+ * login. Blocks up to ten seconds.
+ *
+ * Returns: (transfer full): what was found; with @problem set if it cannot be used
+ */
+ForeAgentFound *
+fore_adapter_find (const ForeAdapter *adapter, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *program = NULL;
+  ForeAgentFound *found;
+
+  g_return_val_if_fail (adapter != NULL, NULL);
+
+  program = fore_adapter_find_program (adapter, &error);
+  if (program != NULL)
+    return adapter->find (program, cancellable);
+
+  found = g_new0 (ForeAgentFound, 1);
+  found->problem = g_strdup (error->message);
+
+  return found;
+}
+
+/**
+ * fore_adapter_launch:
+ * @adapter: an adapter
+ * @request: what is wanted
+ * @error: return location for an error
+ *
+ * Says how to start an attempt.
+ *
+ * Returns: (transfer full): argv and the like, or %NULL if it cannot be started so
+ */
+ForeLaunch *
+fore_adapter_launch (const ForeAdapter *adapter, const ForeLaunchRequest *request, GError **error)
+{
+  g_return_val_if_fail (adapter != NULL, NULL);
+  g_return_val_if_fail (request != NULL && request->program != NULL, NULL);
+  g_return_val_if_fail (request->prompt != NULL && request->cwd != NULL, NULL);
+
+  if (request->live ? !adapter->live : !adapter->one_shot)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
+                   request->live
+                       ? _ ("%s cannot be used as a live session; take “live” from the step")
+                       : _ ("%s can only be used as a live session; add “live” to the step"),
+                   adapter->title);
+      return NULL;
+    }
+
+  return adapter->launch (request, error);
+}
+
+/**
+ * fore_adapter_new_decoder:
+ * @adapter: an adapter
+ * @live: whether it is for a live session
+ *
+ * Returns: (transfer full): a decoder of what its CLI prints
+ */
+ForeDecoder *
+fore_adapter_new_decoder (const ForeAdapter *adapter, gboolean live)
+{
+  g_return_val_if_fail (adapter != NULL, NULL);
+
+  if (live && adapter->live_decoder_class != NULL)
+    return fore_decoder_new (adapter->live_decoder_class, TRUE);
+
+  return fore_decoder_new (adapter->decoder_class, FALSE);
+}
+
+static gboolean
+matches (const char *const *patterns, const char *name)
+{
+  for (guint i = 0; patterns != NULL && patterns[i] != NULL; i++)
+    {
+      gsize length = strlen (patterns[i]);
+
+      if (patterns[i][length - 1] == '*' ? strncmp (patterns[i], name, length - 1) == 0
+                                         : strcmp (patterns[i], name) == 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static GStrv
+copy_allowed (const ForeAdapter *adapter)
+{
+  g_auto (GStrv) inherited = g_get_environ ();
+  GStrv result = g_new0 (char *, 1);
+
+  for (guint i = 0; inherited[i] != NULL; i++)
+    {
+      const char *equals = strchr (inherited[i], '=');
+      g_autofree char *name = NULL;
+
+      if (equals == NULL || equals == inherited[i])
+        continue;
+
+      name = g_strndup (inherited[i], equals - inherited[i]);
+      if (matches (common_names, name) || matches (adapter->env_names, name))
+        result = g_environ_setenv (result, name, equals + 1, TRUE);
+    }
+
+  return result;
+}
+
+static GStrv
+add_launch_variables (GStrv env, const ForeLaunch *launch)
+{
+  for (guint i = 0; launch != NULL && launch->env != NULL && launch->env[i] != NULL; i++)
+    {
+      const char *equals = strchr (launch->env[i], '=');
+      g_autofree char *name = NULL;
+
+      if (equals == NULL)
+        continue;
+
+      name = g_strndup (launch->env[i], equals - launch->env[i]);
+      env = g_environ_setenv (env, name, equals + 1, TRUE);
+    }
+
+  return env;
+}
+
+/**
+ * fore_adapter_build_environ:
+ * @adapter: an adapter
+ * @launch: (nullable): how the attempt is started
+ * @run: id of the run
+ * @task: key of the task
+ * @attempt: number of the attempt
+ * @tmp_dir: (nullable): folder for temporary files
+ *
+ * Makes the environment of an attempt out of what is allowed of ours. Its depth is one more than
+ * ours.
+ *
+ * Returns: (transfer full): NAME=VALUE, %NULL-terminated
+ */
+GStrv
+fore_adapter_build_environ (const ForeAdapter *adapter,
+                            const ForeLaunch *launch,
+                            const char *run,
+                            const char *task,
+                            guint attempt,
+                            const char *tmp_dir)
+{
+  const char *outer = g_getenv (FORE_MARKER_DEPTH);
+  guint64 depth = outer != NULL ? g_ascii_strtoull (outer, NULL, 10) : 0;
+  g_autofree char *attempt_text = g_strdup_printf ("%u", attempt);
+  g_autofree char *depth_text = g_strdup_printf ("%u", (guint) MIN (depth, 1000) + 1);
+  GStrv env;
+
+  g_return_val_if_fail (adapter != NULL, NULL);
+  g_return_val_if_fail (run != NULL && task != NULL, NULL);
+
+  env = copy_allowed (adapter);
+  env = add_launch_variables (env, launch);
+  env = g_environ_setenv (env, "TERM", "dumb", TRUE);
+  env = g_environ_setenv (env, "NO_COLOR", "1", TRUE);
+  if (tmp_dir != NULL)
+    env = g_environ_setenv (env, "TMPDIR", tmp_dir, TRUE);
+  env = g_environ_setenv (env, FORE_MARKER_RUN, run, TRUE);
+  env = g_environ_setenv (env, FORE_MARKER_TASK, task, TRUE);
+  env = g_environ_setenv (env, FORE_MARKER_ATTEMPT, attempt_text, TRUE);
+
+  return g_environ_setenv (env, FORE_MARKER_DEPTH, depth_text, TRUE);
+}
+
+/**
+ * fore_agent_found_free:
+ * @found: (transfer full) (nullable): what was found
+ *
+ * Frees @found.
+ */
+void
+fore_agent_found_free (ForeAgentFound *found)
+{
+  if (found == NULL)
+    return;
+
+  g_free (found->path);
+  g_free (found->version);
+  g_free (found->login);
+  g_free (found->problem);
+  g_free (found);
+}
+
+/**
+ * fore_launch_free:
+ * @launch: (transfer full) (nullable): a launch
+ *
+ * Frees @launch.
+ */
+void
+fore_launch_free (ForeLaunch *launch)
+{
+  if (launch == NULL)
+    return;
+
+  g_strfreev (launch->argv);
+  g_strfreev (launch->env);
+  g_free (launch);
+}

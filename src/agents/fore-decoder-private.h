@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agents/fore-decoder.h"
+#include "text/fore-json-slice.h"
+#include "text/fore-line-reader.h"
+
+G_BEGIN_DECLS
+
+struct _ForeDecoder
+{
+  const ForeDecoderClass *decoder_class;
+  ForeLineReader *reader;
+  ForeSummary summary;
+  gboolean live;
+  gboolean finished;
+  gint64 offset;
+  ForeEntryFunc func;
+  gpointer user_data;
+  GHashTable *tools;
+  GHashTable *usages;
+  GPtrArray *queued;
+  GByteArray *outbox;
+  char *repaired;
+  ForeCause stderr_cause;
+  char *stderr_message;
+};
+
+/* Reading a line: picks members of the object that it is; bytes that are not UTF-8 and NULs are
+ * replaced first where that makes it readable. */
+gboolean fore_decoder_read_line (ForeDecoder *decoder,
+                                 const char *line,
+                                 gsize length,
+                                 const char *const *names,
+                                 guint n_names,
+                                 ForeJsonSlice *values);
+
+/* Entries; all strings in them stay the caller's. */
+void fore_decoder_emit (ForeDecoder *decoder, ForeEntry *entry);
+void fore_decoder_queue (ForeDecoder *decoder, const ForeEntry *entry);
+void fore_decoder_emit_raw (
+    ForeDecoder *decoder, const char *name, const char *line, gsize length, gboolean truncated);
+void fore_decoder_emit_notice (
+    ForeDecoder *decoder, const char *id, const char *name, const char *title, const char *text);
+void fore_decoder_emit_text (ForeDecoder *decoder,
+                             ForeEntryKind kind,
+                             const char *id,
+                             const char *parent,
+                             const char *text,
+                             gboolean append);
+void fore_decoder_emit_error (ForeDecoder *decoder, ForeCause cause, const char *message);
+void fore_decoder_emit_usage (ForeDecoder *decoder);
+void fore_decoder_emit_result (ForeDecoder *decoder);
+
+/* Tools: an update carries on what the earlier entries of the same call said. */
+void fore_decoder_emit_tool (ForeDecoder *decoder, ForeEntry *entry);
+const ForeEntry *fore_decoder_find_tool (ForeDecoder *decoder, const char *id);
+char *fore_decoder_describe_input (const ForeJsonSlice *input);
+
+/* The summary. */
+void fore_decoder_take_final_text (ForeDecoder *decoder, char *text);
+void fore_decoder_take_session (ForeDecoder *decoder, char *session);
+void fore_decoder_take_model (ForeDecoder *decoder, char *model);
+void fore_decoder_complete (ForeDecoder *decoder);
+void fore_decoder_fail (ForeDecoder *decoder, ForeCause cause, const char *message);
+void fore_decoder_reopen (ForeDecoder *decoder);
+void fore_decoder_set_message_usage (ForeDecoder *decoder, const char *key, const ForeUsage *usage);
+gint64 fore_decoder_cost_from_dollars (double dollars);
+
+/* Live sessions: one line, without its end, to the agent. */
+void fore_decoder_send (ForeDecoder *decoder, const char *line);
+
+G_END_DECLS

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "agents/fore-decoder-private.h"
+
+#include "agents/fore-error-text.h"
+#include "text/fore-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+#include <string.h>
+
+#define STDERR_KEPT (16 * 1024)
+
+/**
+ * fore_decoder_new:
+ * @decoder_class: what an adapter gives
+ * @live: whether it is for a live session
+ *
+ * Returns: (transfer full): a decoder at the start of a stream
+ */
+ForeDecoder *
+fore_decoder_new (const ForeDecoderClass *decoder_class, gboolean live)
+{
+  ForeDecoder *decoder;
+
+  g_return_val_if_fail (decoder_class != NULL, NULL);
+  g_return_val_if_fail (decoder_class->instance_size >= sizeof (ForeDecoder), NULL);
+
+  decoder = g_malloc0 (decoder_class->instance_size);
+  decoder->decoder_class = decoder_class;
+  decoder->live = live;
+  decoder->reader = fore_line_reader_new (FORE_LINE_FOLD);
+  decoder->summary.usage = FORE_USAGE_INIT;
+  decoder->summary.errors = g_ptr_array_new_with_free_func (g_free);
+  decoder->tools = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                          (GDestroyNotify) fore_entry_free);
+  decoder->usages = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  decoder->queued = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_entry_free);
+  decoder->outbox = g_byte_array_new ();
+
+  return decoder;
+}
+
+/**
+ * fore_decoder_free:
+ * @decoder: (transfer full) (nullable): a decoder
+ *
+ * Frees @decoder and its summary.
+ */
+void
+fore_decoder_free (ForeDecoder *decoder)
+{
+  if (decoder == NULL)
+    return;
+
+  if (decoder->decoder_class->clear != NULL)
+    decoder->decoder_class->clear (decoder);
+
+  fore_line_reader_free (decoder->reader);
+  g_free (decoder->summary.final_text);
+  g_free (decoder->summary.session);
+  g_free (decoder->summary.model);
+  g_ptr_array_unref (decoder->summary.errors);
+  g_hash_table_unref (decoder->tools);
+  g_hash_table_unref (decoder->usages);
+  g_ptr_array_unref (decoder->queued);
+  g_byte_array_unref (decoder->outbox);
+  g_free (decoder->repaired);
+  g_free (decoder->stderr_message);
+  g_free (decoder);
+}
+
+static void
+on_line (const char *line, gsize length, gint64 offset, gboolean truncated, gpointer user_data)
+{
+  ForeDecoder *decoder = user_data;
+
+  if (length == 0 && decoder->decoder_class->blank_lines == FALSE)
+    return;
+
+  decoder->summary.produced |= length > 0;
+  decoder->offset = offset;
+  decoder->decoder_class->line (decoder, line, length, truncated);
+  g_clear_pointer (&decoder->repaired, g_free);
+}
+
+static void
+flush_queued (ForeDecoder *decoder)
+{
+  for (guint i = 0; i < decoder->queued->len; i++)
+    fore_decoder_emit (decoder, g_ptr_array_index (decoder->queued, i));
+
+  g_ptr_array_set_size (decoder->queued, 0);
+}
+
+static void
+ignore_entry (const ForeEntry *entry, gpointer user_data)
+{
+}
+
+static void
+set_receiver (ForeDecoder *decoder, ForeEntryFunc func, gpointer user_data)
+{
+  decoder->func = func != NULL ? func : ignore_entry;
+  decoder->user_data = user_data;
+}
+
+/**
+ * fore_decoder_feed:
+ * @decoder: a decoder
+ * @data: what came next on the agent's standard output
+ * @length: bytes of @data
+ * @func: (scope call) (nullable): called for each entry; the entry is valid only during the call
+ * @user_data: passed to @func
+ *
+ * Takes up a piece of the stream, however it was cut.
+ */
+void
+fore_decoder_feed (
+    ForeDecoder *decoder, const char *data, gsize length, ForeEntryFunc func, gpointer user_data)
+{
+  g_return_if_fail (decoder != NULL);
+  g_return_if_fail (data != NULL || length == 0);
+  g_return_if_fail (!decoder->finished);
+
+  set_receiver (decoder, func, user_data);
+  flush_queued (decoder);
+  fore_line_reader_feed (decoder->reader, data, length, on_line, decoder);
+}
+
+/* A tool whose end never came did not end well. */
+static void
+fail_open_tools (ForeDecoder *decoder)
+{
+  g_autoptr (GList) ids = g_list_sort (g_hash_table_get_keys (decoder->tools),
+                                       (GCompareFunc) strcmp);
+
+  for (GList *l = ids; l != NULL; l = l->next)
+    {
+      g_autoptr (ForeEntry) entry = fore_entry_copy (g_hash_table_lookup (decoder->tools, l->data));
+
+      entry->state = FORE_ENTRY_FAILED;
+      fore_decoder_emit_tool (decoder, entry);
+    }
+}
+
+/**
+ * fore_decoder_finish:
+ * @decoder: a decoder
+ * @func: (scope call) (nullable): called for each entry that was still to come
+ * @user_data: passed to @func
+ *
+ * Says that the stream is over: a last line without an end is taken as a line.
+ */
+void
+fore_decoder_finish (ForeDecoder *decoder, ForeEntryFunc func, gpointer user_data)
+{
+  g_return_if_fail (decoder != NULL);
+
+  if (decoder->finished)
+    return;
+
+  set_receiver (decoder, func, user_data);
+  flush_queued (decoder);
+  fore_line_reader_finish (decoder->reader, on_line, decoder);
+  fail_open_tools (decoder);
+  if (decoder->decoder_class->finish != NULL)
+    decoder->decoder_class->finish (decoder);
+  decoder->finished = TRUE;
+}
+
+/**
+ * fore_decoder_get_summary:
+ * @decoder: a decoder
+ *
+ * Returns: (transfer none): what is known so far
+ */
+const ForeSummary *
+fore_decoder_get_summary (ForeDecoder *decoder)
+{
+  g_return_val_if_fail (decoder != NULL, NULL);
+
+  return &decoder->summary;
+}
+
+/**
+ * fore_decoder_begin:
+ * @decoder: a decoder of a live session
+ * @prompt: first prompt
+ * @cwd: folder that the agent works in
+ * @session: (nullable): session to take up again
+ *
+ * Starts the conversation; what is to be written to the agent is in the outbox then.
+ */
+void
+fore_decoder_begin (ForeDecoder *decoder, const char *prompt, const char *cwd, const char *session)
+{
+  g_return_if_fail (decoder != NULL);
+  g_return_if_fail (prompt != NULL && cwd != NULL);
+  g_return_if_fail (decoder->decoder_class->begin != NULL);
+
+  decoder->decoder_class->begin (decoder, prompt, cwd, session);
+}
+
+/**
+ * fore_decoder_say:
+ * @decoder: a decoder of a live session
+ * @kind: `prompt`, `steer`, `follow-up`, `answer`, `interrupt` or `end`
+ * @id: (nullable): for answers: id of the permission entry
+ * @text: (nullable): what to say; for answers: id of the option
+ *
+ * Says something to the agent; what is to be written to it is in the outbox then.
+ *
+ * Returns: %FALSE if the agent cannot be told this, for instance because nobody waits for that
+ *   answer any more
+ */
+gboolean
+fore_decoder_say (ForeDecoder *decoder, const char *kind, const char *id, const char *text)
+{
+  g_return_val_if_fail (decoder != NULL, FALSE);
+  g_return_val_if_fail (kind != NULL, FALSE);
+
+  if (decoder->decoder_class->say == NULL)
+    return FALSE;
+
+  return decoder->decoder_class->say (decoder, kind, id, text);
+}
+
+/**
+ * fore_decoder_take_outbox:
+ * @decoder: a decoder
+ *
+ * Returns: (transfer full) (nullable): bytes to write to the agent's standard input, %NULL if there
+ *   are none
+ */
+GBytes *
+fore_decoder_take_outbox (ForeDecoder *decoder)
+{
+  GByteArray *outbox;
+
+  g_return_val_if_fail (decoder != NULL, NULL);
+
+  if (decoder->outbox->len == 0)
+    return NULL;
+
+  outbox = decoder->outbox;
+  decoder->outbox = g_byte_array_new ();
+
+  return g_byte_array_free_to_bytes (outbox);
+}
+
+/**
+ * fore_decoder_note_stderr:
+ * @decoder: a decoder
+ * @text: what the agent wrote to its standard error; of a long one the last part is enough
+ * @length: bytes of @text
+ *
+ * Keeps a cause and a sentence for fore_decoder_judge() to use where the stream gives none.
+ */
+void
+fore_decoder_note_stderr (ForeDecoder *decoder, const char *text, gsize length)
+{
+  g_autofree char *valid = NULL;
+  g_autofree char *plain = NULL;
+
+  g_return_if_fail (decoder != NULL);
+  g_return_if_fail (text != NULL || length == 0);
+
+  if (length > STDERR_KEPT)
+    {
+      text += length - STDERR_KEPT;
+      length = STDERR_KEPT;
+    }
+
+  valid = fore_text_make_valid (text, length);
+  plain = fore_text_strip_ansi (valid);
+  g_free (decoder->stderr_message);
+  decoder->stderr_message = fore_text_first_line (plain, 300);
+  decoder->stderr_cause = fore_error_text_classify (plain, 0);
+}
+
+static gboolean
+is_polite_signal (int number)
+{
+  return number == SIGTERM || number == SIGINT || number == SIGHUP;
+}
+
+static ForeCause
+judge_signal (int term_signal, char **message)
+{
+  if (is_polite_signal (term_signal))
+    {
+      *message = g_strdup_printf (_ ("It was ended from outside (signal %d)."), term_signal);
+      return FORE_CAUSE_INTERRUPTED;
+    }
+
+  *message = g_strdup_printf (_ ("It was killed by signal %d (%s)."), term_signal,
+                              g_strsignal (term_signal));
+  return FORE_CAUSE_CRASH;
+}
+
+static ForeCause
+judge_command (int exit_code, int term_signal, char **message)
+{
+  if (term_signal != 0)
+    return judge_signal (term_signal, message);
+
+  if (exit_code == 0)
+    return FORE_CAUSE_NONE;
+
+  *message = g_strdup_printf (_ ("The command ended with exit code %d."), exit_code);
+  return FORE_CAUSE_EXIT;
+}
+
+static char *
+last_error (ForeDecoder *decoder)
+{
+  GPtrArray *errors = decoder->summary.errors;
+
+  return errors->len > 0 ? g_strdup (g_ptr_array_index (errors, errors->len - 1)) : NULL;
+}
+
+/* No terminal event came, or one that says nothing was done. */
+static ForeCause
+judge_unfinished (ForeDecoder *decoder, int exit_code, char **message)
+{
+  if (is_polite_signal (exit_code - 128))
+    return judge_signal (exit_code - 128, message);
+
+  if (decoder->summary.cause != FORE_CAUSE_NONE)
+    {
+      *message = last_error (decoder);
+      return decoder->summary.cause;
+    }
+
+  if (decoder->stderr_cause != FORE_CAUSE_ERROR && decoder->stderr_cause != FORE_CAUSE_NONE)
+    {
+      *message = g_strdup (decoder->stderr_message);
+      return decoder->stderr_cause;
+    }
+
+  if (!decoder->summary.produced)
+    {
+      *message = decoder->stderr_message != NULL && decoder->stderr_message[0] != '\0'
+                     ? g_strdup_printf (_ ("It ended without any output: %s"),
+                                        decoder->stderr_message)
+                     : g_strdup (_ ("It ended without any output."));
+      return FORE_CAUSE_NO_OUTPUT;
+    }
+
+  if (exit_code == 0)
+    {
+      *message = g_strdup (_ ("Its output broke off before the end."));
+      return FORE_CAUSE_BROKEN_STREAM;
+    }
+
+  *message = g_strdup_printf (_ ("It ended with exit code %d before its work was over."),
+                              exit_code);
+  return FORE_CAUSE_CRASH;
+}
+
+static ForeCause
+judge_agent (ForeDecoder *decoder, int exit_code, int term_signal, char **message)
+{
+  const ForeSummary *summary = &decoder->summary;
+
+  if (summary->outcome == FORE_OUTCOME_FAILED)
+    {
+      *message = last_error (decoder);
+      return summary->cause != FORE_CAUSE_NONE ? summary->cause : FORE_CAUSE_ERROR;
+    }
+
+  if (term_signal != 0)
+    return judge_signal (term_signal, message);
+
+  if (summary->outcome == FORE_OUTCOME_UNFINISHED)
+    return judge_unfinished (decoder, exit_code, message);
+
+  if (exit_code != 0)
+    {
+      *message = g_strdup_printf (_ ("It said that it was done and ended with exit code %d."),
+                                  exit_code);
+      return FORE_CAUSE_EXIT;
+    }
+
+  if (!summary->answered)
+    {
+      *message = g_strdup (_ ("It ended without an answer and without using a tool."));
+      return FORE_CAUSE_NO_OUTPUT;
+    }
+
+  return FORE_CAUSE_NONE;
+}
+
+/**
+ * fore_decoder_judge:
+ * @decoder: a decoder whose stream is over
+ * @exit_code: exit code of the process, or -1 if a signal ended it
+ * @term_signal: signal that ended it, or 0
+ * @stream_required: whether an end without a terminal event is a failure
+ * @message: (out) (optional) (nullable): one sentence about the failure
+ *
+ * Combines what the stream says with what the kernel says into the worst of all evidence. Who ended
+ * the process himself knows why better than this function, which then says
+ * %FORE_CAUSE_INTERRUPTED or %FORE_CAUSE_CRASH.
+ *
+ * Returns: %FORE_CAUSE_NONE if the attempt ended well
+ */
+ForeCause
+fore_decoder_judge (
+    ForeDecoder *decoder, int exit_code, int term_signal, gboolean stream_required, char **message)
+{
+  g_autofree char *sentence = NULL;
+  ForeCause cause;
+
+  g_return_val_if_fail (decoder != NULL, FORE_CAUSE_ERROR);
+
+  if (stream_required)
+    cause = judge_agent (decoder, exit_code, term_signal, &sentence);
+  else
+    cause = judge_command (exit_code, term_signal, &sentence);
+
+  if (message != NULL)
+    *message = g_steal_pointer (&sentence);
+
+  return cause;
+}
