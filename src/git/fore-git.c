@@ -288,6 +288,28 @@ fore_git_add_memory (git_repository *git, GError **error)
 }
 
 /**
+ * fore_git_create_ref:
+ * @git: an open repository
+ * @ref_name: full name of a ref that must not exist
+ * @oid: where it shall point
+ * @log: one line for the reflog
+ *
+ * Makes a ref. A handle of a worktree looks for taken names in the wrong folder and would write
+ * over them, hence the handle of the common folder.
+ *
+ * Returns: 0, %GIT_EEXISTS or another error of libgit2
+ */
+int
+fore_git_create_ref (git_repository *git, const char *ref_name, const git_oid *oid, const char *log)
+{
+  g_autoptr (git_repository) common = NULL;
+  g_autoptr (git_reference) ref = NULL;
+  int result = git_repository_open_bare (&common, git_repository_commondir (git));
+
+  return result < 0 ? result : git_reference_create (&ref, common, ref_name, oid, FALSE, log);
+}
+
+/**
  * fore_git_swap_branch:
  * @git: an open repository
  * @ref_name: full name of a branch
@@ -315,7 +337,7 @@ fore_git_swap_branch (git_repository *git,
   if (old_oid != NULL)
     result = git_reference_create_matching (&ref, git, ref_name, new_oid, TRUE, old_oid, log);
   else
-    result = git_reference_create (&ref, git, ref_name, new_oid, FALSE, log);
+    result = fore_git_create_ref (git, ref_name, new_oid, log);
 
   if (result == 0)
     return TRUE;

@@ -57,10 +57,9 @@ write_rescue_ref (git_repository *git,
 
   for (guint i = 1; result == GIT_EEXISTS; i++)
     {
-      g_autoptr (git_reference) ref = NULL;
       g_autofree char *name = g_strdup_printf ("refs/foredeck/rescue/%s/%u", rescue_name, i);
 
-      result = git_reference_create (&ref, git, name, commit, FALSE, "foredeck: kept");
+      result = fore_git_create_ref (git, name, commit, "foredeck: kept");
       if (result == 0 && rescued != NULL)
         g_ptr_array_add (rescued, g_steal_pointer (&name));
     }

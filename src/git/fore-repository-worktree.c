@@ -411,9 +411,10 @@ create_branch (
 {
   g_autofree char *ref_name = g_strconcat ("refs/heads/", branch, NULL);
   g_autofree char *sentence = NULL;
-  int result = git_reference_create (&job->ref, git, ref_name, git_commit_id (start), FALSE,
-                                     "foredeck: branch made");
+  int result = fore_git_create_ref (git, ref_name, git_commit_id (start), "foredeck: branch made");
 
+  if (result == 0)
+    result = git_reference_lookup (&job->ref, git, ref_name);
   if (result == 0)
     return TRUE;
 
