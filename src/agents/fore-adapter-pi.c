@@ -205,6 +205,10 @@ count_usage (PiDecoder *self, const ForeJsonSlice *usage, const char *key)
   fore_json_slice_get_member (&values[4], "total", &total);
   counted.cost = fore_decoder_cost_from_dollars (fore_json_slice_get_double (&total, -1));
 
+  /* A request that failed is reported with zeros: nothing is known of what it used. */
+  if (fore_usage_get_tokens (&counted) <= 0 && counted.cost <= 0)
+    return;
+
   fore_decoder_set_message_usage (&self->parent, key, &counted);
   fore_decoder_emit_usage (&self->parent);
 }

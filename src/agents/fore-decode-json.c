@@ -189,6 +189,19 @@ append_text (Collector *collector, ForeEntry *known, const char *text)
   g_string_append (joined, text != NULL ? text : "");
 }
 
+/* The id stays the same piece of memory, as the table refers to it. */
+static void
+replace_entry (ForeEntry *known, ForeEntry *replacement)
+{
+  ForeEntry earlier = *known;
+
+  g_free (replacement->id);
+  replacement->id = g_steal_pointer (&earlier.id);
+  *known = *replacement;
+  *replacement = earlier;
+  fore_entry_free (replacement);
+}
+
 static void
 collect_entry (const ForeEntry *entry, gpointer user_data)
 {
@@ -215,15 +228,7 @@ collect_entry (const ForeEntry *entry, gpointer user_data)
     }
 
   g_hash_table_remove (collector->texts, known);
-  g_free (copy->id);
-  copy->id = g_steal_pointer (&known->id);
-  {
-    ForeEntry old = *known;
-
-    *known = *copy;
-    *copy = old;
-  }
-  fore_entry_free (copy);
+  replace_entry (known, copy);
 }
 
 static void

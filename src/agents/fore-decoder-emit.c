@@ -101,13 +101,21 @@ fore_decoder_emit_text (ForeDecoder *decoder,
   fore_decoder_emit (decoder, &entry);
 }
 
+/* The terminal event says again what the last error said. */
 static void
 add_error (ForeDecoder *decoder, const char *message)
 {
-  if (message == NULL || decoder->summary.errors->len >= MAX_ERRORS)
+  GPtrArray *errors = decoder->summary.errors;
+  char *kept;
+
+  if (message == NULL || errors->len >= MAX_ERRORS)
     return;
 
-  g_ptr_array_add (decoder->summary.errors, fore_text_shorten (message, 2000));
+  kept = fore_text_shorten (message, 2000);
+  if (errors->len > 0 && strcmp (g_ptr_array_index (errors, errors->len - 1), kept) == 0)
+    g_free (kept);
+  else
+    g_ptr_array_add (errors, kept);
 }
 
 /* An error after which the agent may still go on. */

@@ -279,21 +279,6 @@ fore_json_load_file (const char *path, const ForeJsonLimits *limits, GError **er
   return node;
 }
 
-/**
- * fore_json_to_string:
- * @node: a document
- * @pretty: whether to indent it
- *
- * Returns: (transfer full): @node as text, on one line unless @pretty
- */
-char *
-fore_json_to_string (JsonNode *node, gboolean pretty)
-{
-  g_return_val_if_fail (node != NULL, NULL);
-
-  return json_to_string (node, pretty);
-}
-
 static JsonNode *
 get_member (JsonObject *object, const char *member)
 {
