@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "model/fore-settings-keys.h"
+
+G_BEGIN_DECLS
+
+/**
+ * ForeSettingValue:
+ * @key: the key that it is a value of
+ * @number: value of a bool (0 or 1), int, duration (ms) or size (bytes)
+ * @real: value of a double
+ * @text: (nullable): value of a string; for an enum one of the key's words
+ * @list: (nullable): value of a list of texts
+ * @commands: (nullable) (element-type GStrv): value of a list of command lines
+ * @json: (nullable): value of a document
+ *
+ * A checked value of a setting.
+ */
+typedef struct
+{
+  const ForeSettingKey *key;
+  gint64 number;
+  double real;
+  char *text;
+  GStrv list;
+  GPtrArray *commands;
+  JsonNode *json;
+} ForeSettingValue;
+
+ForeSettingValue *
+fore_setting_value_new (const ForeSettingKey *key, JsonNode *node, char **problem);
+ForeSettingValue *
+fore_setting_value_new_from_text (const ForeSettingKey *key, const char *text, char **problem);
+void fore_setting_value_free (ForeSettingValue *self);
+
+JsonNode *fore_setting_text_to_node (const ForeSettingKey *key, const char *text, char **problem);
+char *fore_setting_value_dup_text (const ForeSettingValue *self);
+gboolean fore_setting_value_is_at_most (const ForeSettingValue *self,
+                                        const ForeSettingValue *other);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeSettingValue, fore_setting_value_free)
+
+G_END_DECLS
