@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "store/fore-capture.h"
+
+#include "model/fore-error.h"
+#include "platform/fore-dirs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WINDOW (256 * 1024)
+
+struct _ForeCapture
+{
+  int fd;
+  char *path;
+  gint64 offset;
+  char *window;
+};
+
+static void
+set_error (const char *path, int code, GError **error)
+{
+  g_set_error (error, FORE_ERROR, code == ENOENT ? FORE_ERROR_NOT_FOUND : FORE_ERROR_ENVIRONMENT,
+               _ ("The capture “%s” cannot be read (%s)."), path, g_strerror (code));
+}
+
+/**
+ * fore_capture_dup_path:
+ * @home: the home folder
+ * @run_id: a run
+ * @task: key of a task
+ * @attempt: number of an attempt
+ * @suffix: out, err, in or idx
+ *
+ * Returns: (transfer full): path of that file of the attempt
+ */
+char *
+fore_capture_dup_path (const char *home,
+                       const char *run_id,
+                       const char *task,
+                       guint attempt,
+                       const char *suffix)
+{
+  return fore_dirs_dup_attempt_path (home, run_id, task, attempt, suffix);
+}
+
+static gboolean
+is_regular (int fd)
+{
+  struct stat info;
+
+  return fstat (fd, &info) == 0 && S_ISREG (info.st_mode);
+}
+
+/**
+ * fore_capture_open:
+ * @path: a capture
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): a reader at its beginning; %FORE_ERROR_NOT_FOUND if there is
+ *   no such file
+ */
+ForeCapture *
+fore_capture_open (const char *path, GError **error)
+{
+  ForeCapture *capture;
+  int fd;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0);
+  if (fd < 0)
+    {
+      set_error (path, errno, error);
+      return NULL;
+    }
+
+  if (!is_regular (fd))
+    {
+      g_close (fd, NULL);
+      set_error (path, EINVAL, error);
+      return NULL;
+    }
+
+  capture = g_new0 (ForeCapture, 1);
+  capture->fd = fd;
+  capture->path = g_strdup (path);
+  capture->window = g_malloc (WINDOW);
+
+  return capture;
+}
+
+/**
+ * fore_capture_free:
+ * @capture: (nullable): a reader
+ */
+void
+fore_capture_free (ForeCapture *capture)
+{
+  if (capture == NULL)
+    return;
+
+  g_close (capture->fd, NULL);
+  g_free (capture->path);
+  g_free (capture->window);
+  g_free (capture);
+}
+
+static gboolean
+check_size (ForeCapture *capture, GError **error)
+{
+  struct stat info;
+
+  if (fstat (capture->fd, &info) != 0)
+    {
+      set_error (capture->path, errno, error);
+      return FALSE;
+    }
+
+  if ((gint64) info.st_size >= capture->offset)
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_INVALID,
+               _ ("The capture “%s” shrank from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+                  " bytes: the agent cut its own output."),
+               capture->path, capture->offset, (gint64) info.st_size);
+  capture->offset = info.st_size;
+  return FALSE;
+}
+
+/**
+ * fore_capture_read:
+ * @capture: a reader
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): at most 256 KiB of what came after the last call, empty if
+ *   nothing did; %FORE_ERROR_INVALID once if the file shrank
+ */
+GBytes *
+fore_capture_read (ForeCapture *capture, GError **error)
+{
+  gssize length;
+
+  g_return_val_if_fail (capture != NULL, NULL);
+
+  if (!check_size (capture, error))
+    return NULL;
+
+  do
+    length = pread (capture->fd, capture->window, WINDOW, capture->offset);
+  while (length < 0 && errno == EINTR);
+
+  if (length < 0)
+    {
+      set_error (capture->path, errno, error);
+      return NULL;
+    }
+
+  capture->offset += length;
+  return g_bytes_new (capture->window, (gsize) length);
+}
+
+/**
+ * fore_capture_get_offset:
+ * @capture: a reader
+ *
+ * Returns: where the next read begins, in bytes
+ */
+gint64
+fore_capture_get_offset (ForeCapture *capture)
+{
+  g_return_val_if_fail (capture != NULL, 0);
+
+  return capture->offset;
+}
+
+/**
+ * fore_capture_seek:
+ * @capture: a reader
+ * @offset: where the next read begins, in bytes
+ */
+void
+fore_capture_seek (ForeCapture *capture, gint64 offset)
+{
+  g_return_if_fail (capture != NULL && offset >= 0);
+
+  capture->offset = offset;
+}

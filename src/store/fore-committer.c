@@ -1,0 +1,740 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "store/fore-committer.h"
+
+#include "model/fore-command.h"
+#include "model/fore-message.h"
+#include "model/fore-request.h"
+#include "platform/fore-dirs.h"
+#include "platform/fore-watch.h"
+#include "store/fore-run-indexer.h"
+#include "store/fore-run-inputs.h"
+
+#define GROUP_US (20 * 1000)
+#define POLL_US (2 * G_USEC_PER_SEC)
+#define CHECKPOINT_PAGES 1000
+#define LAST_BUSY_MS 200
+
+typedef struct
+{
+  guint64 after; /* change that must be durable */
+  GTask *task;
+} Barrier;
+
+/* How signals find the writer: cleared on the owner's thread, on which they are emitted too. The
+ * committer's thread must never hold a reference, as the writer's end waits for that thread. */
+typedef struct
+{
+  gatomicrefcount ref_count;
+  ForeRunWriter *writer;
+} Link;
+
+struct _ForeCommitter
+{
+  Link *link;
+  ForeStore *store;
+  GMainContext *owner_context;
+  GThread *thread;
+
+  GMutex mutex;
+  GCond cond;
+  /* guarded by mutex */
+  GQueue changes;     /* ForeBatch, each one change */
+  guint n_queued;     /* writes in changes */
+  guint64 queued;     /* number of the last change that was pushed */
+  guint64 committed;  /* … that is in the file */
+  guint64 synced;     /* … that is durable */
+  guint64 wanted;     /* … that somebody waits for to be durable */
+  gint64 first_at;    /* when the first of changes came */
+  GQueue barriers;    /* Barrier, in order */
+  GError *error;      /* why it is stuck */
+  gboolean stopping;
+  ForeRunInputs pending;
+
+  /* of the thread */
+  GMainContext *context;
+  GSource *timer;
+  ForeWatch *watch;
+  ForeSql *sql;
+  ForeRunIndexer *indexer;
+  ForeRunInputs inputs;
+  ForeBatch *batch; /* being written, or could not be */
+  guint64 batch_end;
+  gint64 seq;
+  gint64 last_commit;
+  gint64 last_look;
+  gboolean look;
+};
+
+typedef struct
+{
+  Link *link;
+  GPtrArray *tasks; /* NULL for signals */
+  GError *error;
+} Post;
+
+static void
+link_unref (Link *link)
+{
+  if (g_atomic_ref_count_dec (&link->ref_count))
+    g_free (link);
+}
+
+static Post *
+post_new (ForeCommitter *self, const GError *error)
+{
+  Post *post = g_new0 (Post, 1);
+
+  g_atomic_ref_count_inc (&self->link->ref_count);
+  post->link = self->link;
+  post->error = error != NULL ? g_error_copy (error) : NULL;
+
+  return post;
+}
+
+static void
+post_free (Post *post)
+{
+  g_clear_pointer (&post->tasks, g_ptr_array_unref);
+  g_clear_error (&post->error);
+  link_unref (post->link);
+  g_free (post);
+}
+
+static gboolean
+emit_signal (gpointer user_data)
+{
+  Post *post = user_data;
+  g_autoptr (ForeRunWriter) writer = NULL;
+
+  if (post->link->writer == NULL)
+    return G_SOURCE_REMOVE;
+
+  writer = g_object_ref (post->link->writer);
+  if (post->error != NULL)
+    g_signal_emit_by_name (writer, "failed", post->error);
+  else
+    g_signal_emit_by_name (writer, "input");
+
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+finish_tasks (gpointer user_data)
+{
+  Post *post = user_data;
+
+  for (guint i = 0; i < post->tasks->len; i++)
+    {
+      GTask *task = g_ptr_array_index (post->tasks, i);
+
+      if (post->error != NULL)
+        g_task_return_error (task, g_error_copy (post->error));
+      else
+        g_task_return_boolean (task, TRUE);
+    }
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+send (ForeCommitter *self, GSourceFunc func, Post *post)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_static_name (source, "run writer");
+  g_source_set_callback (source, func, post, (GDestroyNotify) post_free);
+  g_source_attach (source, self->owner_context);
+}
+
+/* Tasks are finished and freed on the owner's thread: one can hold the last reference to the
+ * writer. */
+static void
+complete_barriers_locked (ForeCommitter *self, guint64 up_to, const GError *error)
+{
+  g_autoptr (GPtrArray) tasks = g_ptr_array_new_with_free_func (g_object_unref);
+  Barrier *barrier;
+  Post *post;
+
+  while ((barrier = g_queue_peek_head (&self->barriers)) != NULL && barrier->after <= up_to)
+    {
+      g_ptr_array_add (tasks, barrier->task);
+      g_free (g_queue_pop_head (&self->barriers));
+    }
+
+  g_cond_broadcast (&self->cond);
+  if (tasks->len == 0)
+    return;
+
+  post = post_new (self, error);
+  post->tasks = g_steal_pointer (&tasks);
+  send (self, finish_tasks, post);
+}
+
+static void
+fail_locked (ForeCommitter *self, GError *error)
+{
+  g_clear_error (&self->error);
+  self->error = error;
+  complete_barriers_locked (self, G_MAXUINT64, error);
+  send (self, emit_signal, post_new (self, error));
+}
+
+static gboolean
+needs_sync_locked (ForeCommitter *self)
+{
+  const Barrier *first = g_queue_peek_head (&self->barriers);
+
+  if (self->synced >= self->committed)
+    return FALSE;
+
+  return (first != NULL && first->after <= self->committed)
+         || (self->synced < self->wanted && self->wanted <= self->committed);
+}
+
+static gint64
+get_commit_due_locked (ForeCommitter *self)
+{
+  if (self->batch == NULL && g_queue_is_empty (&self->changes))
+    return -1;
+
+  if (self->stopping || self->batch != NULL || self->wanted > self->committed
+      || self->n_queued >= FORE_COMMITTER_MAX_GROUP)
+    return 0;
+
+  return MIN (self->first_at, self->last_commit) + GROUP_US;
+}
+
+/* Whole changes only, and at least one. */
+static void
+fill_batch_locked (ForeCommitter *self)
+{
+  ForeBatch *change;
+
+  if (self->batch != NULL)
+    return;
+
+  self->batch = g_queue_pop_head (&self->changes);
+  self->batch_end++;
+  while ((change = g_queue_peek_head (&self->changes)) != NULL
+         && fore_batch_get_length (self->batch) + fore_batch_get_length (change)
+                <= FORE_COMMITTER_MAX_GROUP)
+    {
+      fore_batch_join (self->batch, g_queue_pop_head (&self->changes));
+      self->batch_end++;
+    }
+
+  self->n_queued -= fore_batch_get_length (self->batch);
+  self->first_at = g_get_monotonic_time ();
+  g_cond_broadcast (&self->cond);
+}
+
+/* Called and returns with the mutex held. */
+static void
+commit_locked (ForeCommitter *self)
+{
+  GError *error = NULL;
+  gboolean done;
+
+  fill_batch_locked (self);
+  g_mutex_unlock (&self->mutex);
+
+  done = fore_batch_commit (self->batch, self->sql, &self->seq, &error);
+  if (done)
+    {
+      fore_run_indexer_take (self->indexer, self->batch);
+      g_clear_pointer (&self->batch, fore_batch_free);
+    }
+
+  g_mutex_lock (&self->mutex);
+  self->last_commit = g_get_monotonic_time ();
+  if (done)
+    self->committed = self->batch_end;
+  else
+    fail_locked (self, error);
+}
+
+/* Called and returns with the mutex held. */
+static void
+sync_locked (ForeCommitter *self)
+{
+  guint64 committed = self->committed;
+  GError *error = NULL;
+  gboolean done;
+
+  g_mutex_unlock (&self->mutex);
+  done = fore_sql_sync (self->sql, &error);
+  g_mutex_lock (&self->mutex);
+
+  if (!done)
+    {
+      fail_locked (self, error);
+      return;
+    }
+
+  self->synced = committed;
+  complete_barriers_locked (self, self->synced, NULL);
+}
+
+/* Commits and syncs what is due. Returns whether something was committed. */
+static gboolean
+write_due (ForeCommitter *self)
+{
+  guint64 before;
+  gboolean wrote;
+
+  g_mutex_lock (&self->mutex);
+  before = self->committed;
+  while (self->error == NULL)
+    {
+      gint64 due = get_commit_due_locked (self);
+
+      if (needs_sync_locked (self))
+        sync_locked (self);
+      else if (due >= 0 && due <= g_get_monotonic_time ())
+        commit_locked (self);
+      else
+        break;
+    }
+
+  wrote = self->committed != before;
+  g_mutex_unlock (&self->mutex);
+
+  return wrote;
+}
+
+static void
+look_for_inputs (ForeCommitter *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->look = FALSE;
+  self->last_look = g_get_monotonic_time ();
+  if (!fore_run_inputs_read (&self->inputs, self->sql, &error))
+    {
+      g_message ("what others wrote cannot be read, trying again: %s", error->message);
+      return;
+    }
+
+  if (fore_run_inputs_is_empty (&self->inputs))
+    return;
+
+  g_mutex_lock (&self->mutex);
+  fore_run_inputs_move (&self->inputs, &self->pending);
+  g_mutex_unlock (&self->mutex);
+  send (self, emit_signal, post_new (self, NULL));
+}
+
+static void
+checkpoint (ForeCommitter *self, gboolean truncate)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!truncate && fore_sql_get_wal_pages (self->sql) < CHECKPOINT_PAGES)
+    return;
+
+  if (!fore_sql_checkpoint (self->sql, truncate, &error))
+    g_message ("the log of a run stays as it is: %s", error->message);
+}
+
+/* Everything that is due now. Returns whether to go on. */
+static gboolean
+work (ForeCommitter *self)
+{
+  gboolean changed = write_due (self);
+  gboolean go_on;
+
+  changed |= fore_run_indexer_flush (self->indexer, FALSE);
+  if (changed)
+    {
+      fore_store_ring (self->store);
+      checkpoint (self, FALSE);
+    }
+
+  if (self->look || g_get_monotonic_time () >= self->last_look + POLL_US)
+    look_for_inputs (self);
+
+  g_mutex_lock (&self->mutex);
+  go_on = !self->stopping;
+  g_mutex_unlock (&self->mutex);
+
+  return go_on;
+}
+
+static void
+set_timer (ForeCommitter *self)
+{
+  gint64 due = self->last_look + POLL_US;
+  gint64 index_due = fore_run_indexer_get_due (self->indexer);
+  gint64 commit_due;
+
+  g_mutex_lock (&self->mutex);
+  commit_due = self->error == NULL ? get_commit_due_locked (self) : -1;
+  if (self->stopping || (self->error == NULL && needs_sync_locked (self)))
+    commit_due = 0;
+  g_mutex_unlock (&self->mutex);
+
+  if (commit_due >= 0)
+    due = MIN (due, commit_due);
+  if (index_due >= 0)
+    due = MIN (due, index_due);
+
+  g_source_set_ready_time (self->timer, due);
+}
+
+static gboolean
+on_timer (gpointer user_data)
+{
+  GSource *timer = g_main_current_source ();
+
+  g_source_set_ready_time (timer, -1);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+dispatch_timer (GSource *source, GSourceFunc callback, gpointer user_data)
+{
+  return callback (user_data);
+}
+
+static GSourceFuncs timer_funcs = { NULL, NULL, dispatch_timer, NULL, NULL, NULL };
+
+static void
+on_bell (const char *path, ForeWatchEvents events, gpointer user_data)
+{
+  ForeCommitter *self = user_data;
+
+  self->look = TRUE;
+}
+
+static void
+start_watching (ForeCommitter *self)
+{
+  g_autofree char *bell = fore_dirs_dup_bell_path (fore_store_get_home (self->store));
+  g_autoptr (GError) error = NULL;
+
+  self->timer = g_source_new (&timer_funcs, sizeof (GSource));
+  g_source_set_static_name (self->timer, "run writer");
+  g_source_set_callback (self->timer, on_timer, NULL, NULL);
+  g_source_attach (self->timer, self->context);
+
+  self->watch = fore_watch_new (bell, on_bell, self, self->context, &error);
+  if (self->watch == NULL)
+    g_message ("the bell cannot be watched, looking every two seconds: %s", error->message);
+}
+
+static void
+stop_watching (ForeCommitter *self)
+{
+  g_clear_pointer (&self->watch, fore_watch_free);
+  g_source_destroy (self->timer);
+  g_clear_pointer (&self->timer, g_source_unref);
+}
+
+/* The last chance for what is queued, also if it could not be written before. */
+static void
+write_rest (ForeCommitter *self)
+{
+  g_mutex_lock (&self->mutex);
+  g_clear_error (&self->error);
+  self->wanted = self->queued;
+  g_mutex_unlock (&self->mutex);
+
+  if (write_due (self) | fore_run_indexer_flush (self->indexer, TRUE))
+    fore_store_ring (self->store);
+
+  sqlite3_busy_timeout (fore_sql_get_db (self->sql), LAST_BUSY_MS);
+  checkpoint (self, TRUE);
+}
+
+static gpointer
+run_thread (gpointer data)
+{
+  ForeCommitter *self = data;
+
+  g_main_context_push_thread_default (self->context);
+  start_watching (self);
+  fore_run_indexer_load (self->indexer, self->sql);
+  self->look = TRUE;
+  while (work (self))
+    {
+      set_timer (self);
+      g_main_context_iteration (self->context, TRUE);
+    }
+
+  write_rest (self);
+  stop_watching (self);
+  g_main_context_pop_thread_default (self->context);
+
+  return NULL;
+}
+
+/**
+ * fore_committer_new:
+ * @writer: whose signals are emitted; not kept alive
+ * @store: the store
+ * @run_id: the run
+ * @sql: (transfer full): the run's file
+ * @seq: number of its last event
+ * @context: where signals are emitted and barriers complete
+ *
+ * Returns: (transfer full): a committer, for fore_committer_close()
+ */
+ForeCommitter *
+fore_committer_new (ForeRunWriter *writer,
+                    ForeStore *store,
+                    const char *run_id,
+                    ForeSql *sql,
+                    gint64 seq,
+                    GMainContext *context)
+{
+  ForeCommitter *self = g_new0 (ForeCommitter, 1);
+
+  self->link = g_new0 (Link, 1);
+  g_atomic_ref_count_init (&self->link->ref_count);
+  self->link->writer = writer;
+  self->store = g_object_ref (store);
+  self->owner_context = g_main_context_ref (context);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->cond);
+  g_queue_init (&self->changes);
+  g_queue_init (&self->barriers);
+  fore_run_inputs_init (&self->pending);
+  fore_run_inputs_init (&self->inputs);
+  self->context = g_main_context_new ();
+  self->sql = sql;
+  self->seq = seq;
+  self->indexer = fore_run_indexer_new (store, run_id);
+  self->thread = g_thread_new ("run-writer", run_thread, self);
+
+  return self;
+}
+
+static void
+committer_free (ForeCommitter *self)
+{
+  link_unref (self->link);
+  g_queue_clear_full (&self->changes, (GDestroyNotify) fore_batch_free);
+  fore_batch_free (self->batch);
+  fore_run_inputs_clear (&self->pending);
+  fore_run_inputs_clear (&self->inputs);
+  fore_run_indexer_free (self->indexer);
+  fore_sql_free (self->sql);
+  g_clear_error (&self->error);
+  g_main_context_unref (self->context);
+  g_main_context_unref (self->owner_context);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->cond);
+  g_object_unref (self->store);
+  g_free (self);
+}
+
+/**
+ * fore_committer_push:
+ * @self: a committer
+ * @change: (transfer full): what becomes visible as a whole
+ *
+ * Waits while the queue is full, except while the committer is stuck.
+ */
+void
+fore_committer_push (ForeCommitter *self, ForeBatch *change)
+{
+  gboolean wake;
+
+  g_mutex_lock (&self->mutex);
+  while (self->n_queued >= FORE_COMMITTER_MAX_QUEUED && self->error == NULL)
+    g_cond_wait (&self->cond, &self->mutex);
+
+  wake = g_queue_is_empty (&self->changes);
+  if (wake)
+    self->first_at = g_get_monotonic_time ();
+  self->n_queued += fore_batch_get_length (change);
+  self->queued++;
+  g_queue_push_tail (&self->changes, change);
+  wake |= self->n_queued >= FORE_COMMITTER_MAX_GROUP;
+  g_mutex_unlock (&self->mutex);
+
+  if (wake)
+    g_main_context_wakeup (self->context);
+}
+
+/**
+ * fore_committer_barrier_async:
+ * @self: a committer
+ * @task: (transfer full): returns %TRUE when everything pushed so far is durable
+ */
+void
+fore_committer_barrier_async (ForeCommitter *self, GTask *task)
+{
+  g_autoptr (GTask) owned = task;
+  g_autoptr (GError) error = NULL;
+  gboolean done = FALSE;
+
+  g_mutex_lock (&self->mutex);
+  if (self->error != NULL)
+    error = g_error_copy (self->error);
+  else if (self->queued <= self->synced)
+    done = TRUE;
+  else
+    {
+      Barrier *barrier = g_new0 (Barrier, 1);
+
+      barrier->after = self->wanted = self->queued;
+      barrier->task = g_steal_pointer (&owned);
+      g_queue_push_tail (&self->barriers, barrier);
+    }
+  g_mutex_unlock (&self->mutex);
+
+  if (error != NULL)
+    g_task_return_error (owned, g_steal_pointer (&error));
+  else if (done)
+    g_task_return_boolean (owned, TRUE);
+  else
+    g_main_context_wakeup (self->context);
+}
+
+/**
+ * fore_committer_barrier:
+ * @self: a committer
+ * @error: return location
+ *
+ * Waits until everything pushed so far is durable.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+fore_committer_barrier (ForeCommitter *self, GError **error)
+{
+  gboolean done;
+  guint64 after;
+
+  g_mutex_lock (&self->mutex);
+  after = self->wanted = self->queued;
+  g_main_context_wakeup (self->context);
+  while (self->synced < after && self->error == NULL)
+    g_cond_wait (&self->cond, &self->mutex);
+
+  done = self->synced >= after;
+  if (!done)
+    g_propagate_error (error, g_error_copy (self->error));
+  g_mutex_unlock (&self->mutex);
+
+  return done;
+}
+
+/**
+ * fore_committer_has_failed:
+ * @self: a committer
+ *
+ * Returns: whether it is stuck
+ */
+gboolean
+fore_committer_has_failed (ForeCommitter *self)
+{
+  gboolean failed;
+
+  g_mutex_lock (&self->mutex);
+  failed = self->error != NULL;
+  g_mutex_unlock (&self->mutex);
+
+  return failed;
+}
+
+/**
+ * fore_committer_retry:
+ * @self: a committer
+ *
+ * Tries again what could not be written.
+ */
+void
+fore_committer_retry (ForeCommitter *self)
+{
+  g_mutex_lock (&self->mutex);
+  g_clear_error (&self->error);
+  self->wanted = self->queued;
+  g_mutex_unlock (&self->mutex);
+
+  g_main_context_wakeup (self->context);
+}
+
+static GPtrArray *
+take (ForeCommitter *self, GPtrArray **list, GDestroyNotify destroy)
+{
+  GPtrArray *taken;
+
+  g_mutex_lock (&self->mutex);
+  taken = *list;
+  *list = g_ptr_array_new_with_free_func (destroy);
+  g_mutex_unlock (&self->mutex);
+
+  return taken;
+}
+
+/**
+ * fore_committer_take_answers:
+ * @self: a committer
+ *
+ * Returns: (transfer full) (element-type ForeAnswer): answers nobody took yet
+ */
+GPtrArray *
+fore_committer_take_answers (ForeCommitter *self)
+{
+  return take (self, &self->pending.answers, (GDestroyNotify) fore_answer_free);
+}
+
+/**
+ * fore_committer_take_commands:
+ * @self: a committer
+ *
+ * Returns: (transfer full) (element-type ForeCommand): commands nobody took yet
+ */
+GPtrArray *
+fore_committer_take_commands (ForeCommitter *self)
+{
+  return take (self, &self->pending.commands, (GDestroyNotify) fore_command_free);
+}
+
+/**
+ * fore_committer_take_messages:
+ * @self: a committer
+ *
+ * Returns: (transfer full) (element-type ForeMessage): messages nobody took yet
+ */
+GPtrArray *
+fore_committer_take_messages (ForeCommitter *self)
+{
+  return take (self, &self->pending.messages, (GDestroyNotify) fore_message_free);
+}
+
+/**
+ * fore_committer_close:
+ * @self: (transfer full): a committer
+ * @error: return location
+ *
+ * Commits what is queued, empties the log and ends the thread.
+ *
+ * Returns: %FALSE if something could not be written and is lost
+ */
+gboolean
+fore_committer_close (ForeCommitter *self, GError **error)
+{
+  gboolean done;
+
+  self->link->writer = NULL;
+  g_mutex_lock (&self->mutex);
+  self->stopping = TRUE;
+  g_mutex_unlock (&self->mutex);
+  g_main_context_wakeup (self->context);
+  g_thread_join (self->thread);
+
+  done = self->error == NULL;
+  if (!done)
+    g_propagate_error (error, g_steal_pointer (&self->error));
+  committer_free (self);
+
+  return done;
+}
