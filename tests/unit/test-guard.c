@@ -145,13 +145,14 @@ test_environment (GuardFixture *f, gconstpointer data)
 {
   static const char *const argv[] = { "/usr/bin/env", NULL };
   g_autoptr (ForeGuard) guard = NULL;
+  g_autofree char *lines = NULL;
   g_autofree char *expected = NULL;
 
   f->launch.argv = argv;
   guard = guard_fixture_spawn (f);
   guard_fixture_wait_exit (f, guard);
-  expected = g_strjoinv ("\n", (GStrv) f->launch.env);
-  expected = g_strconcat (g_steal_pointer (&expected), "\n", NULL);
+  lines = g_strjoinv ("\n", (GStrv) f->launch.env);
+  expected = g_strconcat (lines, "\n", NULL);
   guard_fixture_assert_capture (f, "out", expected, -1);
 }
 
