@@ -169,7 +169,7 @@ may_add (ForeLibrary *self, ForeLibraryKind kind, ForeLibraryObject *object)
 
   if (old->source.layer == object->source.layer)
     fore_diagnostics_add (self->diagnostics, FORE_DIAGNOSTIC_ERROR, object->source.path, 0, 0,
-                          "name", _ ("There is a %s `%s` in %s already. Rename one of them."),
+                          "name", _ ("The %s `%s` stands in %s already. Rename one of them."),
                           kinds[kind].word, object->name, old->source.path);
   else if (project && fore_library_layer_is_project (old->source.layer))
     fore_diagnostics_add (self->diagnostics, FORE_DIAGNOSTIC_NOTE, object->source.path, 0, 0,

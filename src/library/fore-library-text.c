@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "library/fore-diagnostic.h"
+#include "model/fore-quantity.h"
 
 #define BOM "\xef\xbb\xbf"
 #define MAX_NAME 64
@@ -36,7 +37,7 @@ check_file (const char *path, gsize max_bytes, gboolean follow_links, GPtrArray 
 
   if ((guint64) info.st_size > max_bytes)
     {
-      g_autofree char *limit = g_format_size_full (max_bytes, G_FORMAT_SIZE_IEC_UNITS);
+      g_autofree char *limit = fore_size_format (max_bytes);
 
       fore_diagnostics_add (diagnostics, FORE_DIAGNOSTIC_ERROR, path, 0, 0, NULL,
                             _ ("This file is larger than %s and was left out. Make it smaller."),

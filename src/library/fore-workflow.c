@@ -12,7 +12,6 @@
 
 /* From this many steps that can run together on, a workflow is called concurrent. */
 #define MANY_TOGETHER 3
-#define MAX_ROUNDS 50
 
 G_DEFINE_BOXED_TYPE (ForeWorkflow, fore_workflow, fore_workflow_ref, fore_workflow_unref)
 
@@ -220,42 +219,104 @@ fore_workflow_get_adaptive_step (const ForeWorkflow *self)
   return NULL;
 }
 
-/* How many steps share the distance from the start that most share. Steps may stand in any order,
- * so distances settle in rounds: few for any file in a sensible order, and a circle never ends.
- */
-static guint
-count_widest (const ForeWorkflow *self)
+/* Which steps wait for which, by position, and for how many each still waits. */
+typedef struct
 {
-  g_autoptr (GHashTable) levels = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autofree guint *widths = g_new0 (guint, self->steps->len + 1);
-  gboolean changed = TRUE;
-  guint widest = 0;
+  GArray **dependents;
+  guint *missing;
+  guint n_steps;
+} Edges;
 
-  for (guint round = 0; changed && round < MAX_ROUNDS; round++)
+static void
+edges_add (Edges *edges, guint from, guint to)
+{
+  if (edges->dependents[from] == NULL)
+    edges->dependents[from] = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_array_append_val (edges->dependents[from], to);
+  edges->missing[to]++;
+}
+
+static void
+edges_init (Edges *edges, const ForeWorkflow *self)
+{
+  g_autoptr (GHashTable) positions = g_hash_table_new (g_str_hash, g_str_equal);
+
+  edges->n_steps = self->steps->len;
+  edges->dependents = g_new0 (GArray *, edges->n_steps + 1);
+  edges->missing = g_new0 (guint, edges->n_steps + 1);
+  for (guint i = 0; i < edges->n_steps; i++)
+    g_hash_table_insert (positions, ((ForeWorkflowStep *) self->steps->pdata[i])->id,
+                         GUINT_TO_POINTER (i + 1));
+
+  for (guint i = 0; i < edges->n_steps; i++)
     {
-      changed = FALSE;
-      for (guint i = 0; i < self->steps->len; i++)
-        {
-          const ForeWorkflowStep *step = self->steps->pdata[i];
-          guint level = 1;
+      const ForeWorkflowStep *step = self->steps->pdata[i];
 
-          for (guint j = 0; step->depends_on[j] != NULL; j++)
-            level = MAX (level,
-                         1 + GPOINTER_TO_UINT (g_hash_table_lookup (levels, step->depends_on[j])));
-          if (level == GPOINTER_TO_UINT (g_hash_table_lookup (levels, step->id)))
-            continue;
-          g_hash_table_insert (levels, step->id, GUINT_TO_POINTER (level));
-          changed = TRUE;
+      for (guint j = 0; step->depends_on[j] != NULL; j++)
+        {
+          guint from = GPOINTER_TO_UINT (g_hash_table_lookup (positions, step->depends_on[j]));
+
+          if (from > 0)
+            edges_add (edges, from - 1, i);
+        }
+    }
+}
+
+static void
+edges_clear (Edges *edges)
+{
+  for (guint i = 0; i < edges->n_steps; i++)
+    g_clear_pointer (&edges->dependents[i], g_array_unref);
+  g_free (edges->dependents);
+  g_free (edges->missing);
+}
+
+/* Those of @level_steps' dependents that wait for nothing else. */
+static GArray *
+edges_next_level (Edges *edges, GArray *level_steps)
+{
+  GArray *next = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < level_steps->len; i++)
+    {
+      GArray *dependents = edges->dependents[g_array_index (level_steps, guint, i)];
+
+      for (guint j = 0; dependents != NULL && j < dependents->len; j++)
+        {
+          guint step = g_array_index (dependents, guint, j);
+
+          if (--edges->missing[step] == 0)
+            g_array_append_val (next, step);
         }
     }
 
-  for (guint i = 0; i < self->steps->len; i++)
-    {
-      const ForeWorkflowStep *step = self->steps->pdata[i];
-      guint level = GPOINTER_TO_UINT (g_hash_table_lookup (levels, step->id));
+  return next;
+}
 
-      widest = MAX (widest, ++widths[MIN (level, self->steps->len)]);
+/* How many steps share the distance from the start that most share. */
+static guint
+count_widest (const ForeWorkflow *self)
+{
+  g_autoptr (GArray) level = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint widest = 0;
+  Edges edges;
+
+  edges_init (&edges, self);
+  for (guint i = 0; i < edges.n_steps; i++)
+    {
+      if (edges.missing[i] == 0)
+        g_array_append_val (level, i);
     }
+
+  while (level->len > 0)
+    {
+      GArray *next = edges_next_level (&edges, level);
+
+      widest = MAX (widest, level->len);
+      g_array_unref (level);
+      level = next;
+    }
+  edges_clear (&edges);
 
   return widest;
 }
