@@ -92,8 +92,7 @@ choose_run (Range *range, const ForeRun *run, GError **error)
     return set_nothing_yet (_ ("The run"), error);
 
   range->repository = fore_repository_open (run->project, error);
-  return range->repository != NULL
-         && set_revisions (range, run->base_commit, run->result_commit);
+  return range->repository != NULL && set_revisions (range, run->base_commit, run->result_commit);
 }
 
 static gboolean

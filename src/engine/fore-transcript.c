@@ -185,9 +185,8 @@ join_last (GPtrArray *pending, const ForeEntry *entry)
   char *joined;
 
   if (last == NULL || !entry->append || !last->append || entry->id == NULL
-      || g_strcmp0 (last->id, entry->id) != 0 || last->state != entry->state
-      || last->text == NULL || entry->text == NULL
-      || strlen (last->text) + strlen (entry->text) > MAX_JOINED)
+      || g_strcmp0 (last->id, entry->id) != 0 || last->state != entry->state || last->text == NULL
+      || entry->text == NULL || strlen (last->text) + strlen (entry->text) > MAX_JOINED)
     return FALSE;
 
   joined = g_strconcat (last->text, entry->text, NULL);
@@ -299,8 +298,7 @@ worker_open (Worker *worker, const ForeAttempt *attempt)
   capture = fore_capture_dup_path (home, worker->run_id, worker->task, attempt->n, "out");
   exits = fore_dirs_dup_exits_path (home, worker->run_id);
   worker->exits = fore_exits_reader_new (exits);
-  worker->capture_watch
-      = fore_watch_new (capture, on_wake, worker, worker->shared->worker, NULL);
+  worker->capture_watch = fore_watch_new (capture, on_wake, worker, worker->shared->worker, NULL);
   worker->exits_watch = fore_watch_new (exits, on_wake, worker, worker->shared->worker, NULL);
   g_clear_pointer (&worker->bell, fore_watch_free);
 }
@@ -310,8 +308,8 @@ static void
 worker_read_run (Worker *worker)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (ForeRunDelta) delta
-      = fore_run_read (worker->store, worker->run_id, worker->rev, 0, 0, &error);
+  g_autoptr (ForeRunDelta) delta = fore_run_read (worker->store, worker->run_id, worker->rev, 0, 0,
+                                                  &error);
   const ForeAttempt *attempt;
 
   if (delta == NULL)
@@ -360,8 +358,8 @@ worker_open_capture (Worker *worker)
   if (worker->capture != NULL || worker->decoder == NULL)
     return worker->capture != NULL;
 
-  path = fore_capture_dup_path (fore_store_get_home (worker->store), worker->run_id,
-                                worker->task, worker->attempt, "out");
+  path = fore_capture_dup_path (fore_store_get_home (worker->store), worker->run_id, worker->task,
+                                worker->attempt, "out");
   worker->capture = fore_capture_open (path, NULL);
 
   return worker->capture != NULL;
@@ -655,8 +653,8 @@ static void
 set_not_begun (const ForeRunDelta *delta, const char *task, guint n, GError **error)
 {
   if (n > 0)
-    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
-                 _ ("Task “%s” has had no attempt %u."), task, n);
+    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND, _ ("Task “%s” has had no attempt %u."),
+                 task, n);
   else if (find_task (delta, task) == NULL)
     g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND, _ ("There is no task “%s”."), task);
   else
@@ -677,11 +675,8 @@ set_not_begun (const ForeRunDelta *delta, const char *task, guint n, GError **er
  * Returns: (transfer full) (element-type ForeEntry) (nullable): the entries, each id once
  */
 GPtrArray *
-fore_transcript_read (ForeStore *store,
-                      const char *run_id,
-                      const char *task,
-                      guint attempt,
-                      GError **error)
+fore_transcript_read (
+    ForeStore *store, const char *run_id, const char *task, guint attempt, GError **error)
 {
   g_autoptr (ForeRunDelta) delta = NULL;
   g_autoptr (ForeDecoder) decoder = NULL;
@@ -771,11 +766,8 @@ describe_prompt (const ForeRun *run, const ForeTask *task)
  * Returns: (transfer full) (nullable): the prompt
  */
 char *
-fore_transcript_read_prompt (ForeStore *store,
-                             const char *run_id,
-                             const char *task,
-                             guint attempt,
-                             GError **error)
+fore_transcript_read_prompt (
+    ForeStore *store, const char *run_id, const char *task, guint attempt, GError **error)
 {
   g_autoptr (ForeRunDelta) delta = NULL;
   const ForeAttempt *found;

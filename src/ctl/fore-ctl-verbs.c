@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "ctl/fore-ctl-verbs.h"
+
+#include "model/fore-id.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define MANY G_MAXUINT
+#define END                                                                                        \
+  {                                                                                                \
+    NULL                                                                                           \
+  }
+
+#define PROJECT                                                                                    \
+  {                                                                                                \
+    "project", FORE_CTL_TEXT, "DIR", N_ ("Folder of the project")                                  \
+  }
+#define LIMIT                                                                                      \
+  {                                                                                                \
+    "limit", FORE_CTL_COUNT, "N", N_ ("At most so many rows; 0 for all")                           \
+  }
+#define CURSOR                                                                                     \
+  {                                                                                                \
+    "cursor", FORE_CTL_TEXT, "CURSOR", N_ ("Go on after the page that named it")                   \
+  }
+#define FOLLOW                                                                                     \
+  {                                                                                                \
+    "follow", FORE_CTL_FLAG, NULL, N_ ("Go on as more happens")                                    \
+  }
+#define ATTEMPT                                                                                    \
+  {                                                                                                \
+    "attempt", FORE_CTL_COUNT, "N", N_ ("Which attempt; the newest otherwise")                     \
+  }
+#define DRY_RUN                                                                                    \
+  {                                                                                                \
+    "dry-run", FORE_CTL_FLAG, NULL, N_ ("Only say what would be done")                             \
+  }
+#define YES                                                                                        \
+  {                                                                                                \
+    "yes", FORE_CTL_FLAG, NULL, N_ ("Do it without asking")                                        \
+  }
+#define KEEP_WAITING                                                                               \
+  {                                                                                                \
+    "keep-waiting", FORE_CTL_FLAG, NULL, N_ ("Stay while only an open request holds a run up")     \
+  }
+#define PLAN_SEEN                                                                                  \
+  { "version", FORE_CTL_COUNT, "N", N_ ("Version of the plan that you saw; another is refused") }, \
+  {                                                                                                \
+    "hash", FORE_CTL_TEXT, "HASH", N_ ("Hash of the plan that you saw; another is refused")        \
+  }
+
+static const ForeCtlOption run_options[] = {
+  PROJECT,
+  { "workflow", FORE_CTL_TEXT, "NAME|FILE", N_ ("Workflow of the library, or a file of one") },
+  { "team", FORE_CTL_TEXT, "NAME", N_ ("Team of the library") },
+  { "agent", FORE_CTL_TEXT, "NAME", N_ ("One agent alone") },
+  { "cli", FORE_CTL_TEXT, "NAME", N_ ("Agent CLI for tasks that name none") },
+  { "model", FORE_CTL_TEXT, "MODEL", N_ ("Model for tasks that name none") },
+  { "isolation", FORE_CTL_CHOICE, "none|worktrees", N_ ("Where tasks write") },
+  { "approve", FORE_CTL_CHOICE, "ask|auto", N_ ("Who approves before the first task that writes") },
+  { "on-failure", FORE_CTL_CHOICE, "continue|stop|stop-now|ask",
+    N_ ("What a failed task does to the rest") },
+  { "jobs", FORE_CTL_COUNT, "N", N_ ("Agents at work at once") },
+  { "budget-tokens", FORE_CTL_COUNT, "N", N_ ("Stop before more tokens are used") },
+  { "budget-cost", FORE_CTL_COST, "DOLLARS", N_ ("Stop before it costs more") },
+  { "timeout", FORE_CTL_DURATION, "TIME", N_ ("Longest time the run may take") },
+  { "base", FORE_CTL_CHOICE, "head|snapshot",
+    N_ ("Start from the last commit, or take local changes along") },
+  { "args", FORE_CTL_TEXT, "JSON", N_ ("More options of the run, by the name of the setting") },
+  { "scenario", FORE_CTL_TEXT, "FILE", N_ ("What the demo agents play") },
+  { "detach", FORE_CTL_FLAG, NULL, N_ ("Return once the run is started") },
+  DRY_RUN,
+  KEEP_WAITING,
+  END,
+};
+
+static const ForeCtlOption list_options[] = {
+  PROJECT, { "status", FORE_CTL_TEXT, "STATUS", N_ ("Only runs with this status") }, LIMIT, CURSOR,
+  END,
+};
+
+static const ForeCtlOption page_options[] = { LIMIT, CURSOR, END };
+
+static const ForeCtlOption requests_options[] = {
+  { "all", FORE_CTL_FLAG, NULL, N_ ("Answered ones too") },
+  LIMIT,
+  CURSOR,
+  END,
+};
+
+static const ForeCtlOption graph_options[] = {
+  { "format", FORE_CTL_CHOICE, "text|dot|svg|json", N_ ("How to draw it") },
+  END,
+};
+
+static const ForeCtlOption events_options[] = {
+  { "since", FORE_CTL_COUNT, "SEQ", N_ ("Only events after this number") },
+  LIMIT,
+  { "cursor", FORE_CTL_COUNT, "CURSOR", N_ ("Go on after the page that named it") },
+  FOLLOW,
+  END,
+};
+
+static const ForeCtlOption messages_options[] = {
+  LIMIT,
+  { "cursor", FORE_CTL_COUNT, "CURSOR", N_ ("Go on after the page that named it") },
+  END,
+};
+
+static const ForeCtlOption transcript_options[] = {
+  ATTEMPT,
+  FOLLOW,
+  { "raw", FORE_CTL_FLAG, NULL, N_ ("What the agent printed, byte for byte") },
+  END,
+};
+
+static const ForeCtlOption prompt_options[] = { ATTEMPT, END };
+
+static const ForeCtlOption wait_options[] = {
+  { "timeout", FORE_CTL_DURATION, "TIME", N_ ("Give up after so long") },
+  KEEP_WAITING,
+  END,
+};
+
+static const ForeCtlOption approve_options[] = {
+  { "plan", FORE_CTL_TEXT, "FILE", N_ ("Approve the plan as it stands in this JSON file") },
+  { "option", FORE_CTL_TEXT, "ID", N_ ("Which of the options offered") },
+  PLAN_SEEN,
+  END,
+};
+
+static const ForeCtlOption reject_options[] = {
+  { "feedback", FORE_CTL_TEXT, "TEXT", N_ ("Ask for changes instead: what should be different") },
+  PLAN_SEEN,
+  END,
+};
+
+static const ForeCtlOption answer_options[] = {
+  { "option", FORE_CTL_TEXT, "ID", N_ ("Which of the options offered; the text goes with it") },
+  PLAN_SEEN,
+  END,
+};
+
+static const ForeCtlOption follow_options[] = {
+  { "follow", FORE_CTL_FLAG, NULL, N_ ("Follow the run afterwards") },
+  KEEP_WAITING,
+  END,
+};
+
+static const ForeCtlOption cancel_options[] = {
+  { "all", FORE_CTL_FLAG, NULL, N_ ("Every active run") },
+  END,
+};
+
+static const ForeCtlOption resume_options[] = {
+  { "dry-run", FORE_CTL_FLAG, NULL, N_ ("Only list the tasks that would run again") },
+  { "follow", FORE_CTL_FLAG, NULL, N_ ("Follow the run afterwards") },
+  KEEP_WAITING,
+  END,
+};
+
+static const ForeCtlOption plan_options[] = {
+  { "version", FORE_CTL_COUNT, "N", N_ ("Which version; the newest otherwise") },
+  { "diff", FORE_CTL_COUNT, "N", N_ ("What changed since version N") },
+  END,
+};
+
+static const ForeCtlOption diff_options[] = {
+  { "stat", FORE_CTL_FLAG, NULL, N_ ("Only files and counts") },
+  END,
+};
+
+static const ForeCtlOption merge_options[] = {
+  { "into", FORE_CTL_TEXT, "BRANCH",
+    N_ ("Where to; the branch that the run started from otherwise") },
+  { "squash", FORE_CTL_FLAG, NULL, N_ ("As one commit") },
+  { "ff", FORE_CTL_FLAG, NULL, N_ ("Only if the branch can simply move forward") },
+  DRY_RUN,
+  END,
+};
+
+static const ForeCtlOption discard_options[] = { DRY_RUN, YES, END };
+static const ForeCtlOption worktrees_options[] = { LIMIT, END };
+static const ForeCtlOption project_options[] = { PROJECT, END };
+
+static const ForeCtlOption trust_options[] = {
+  { "revoke", FORE_CTL_FLAG, NULL, N_ ("Trust it no longer") },
+  END,
+};
+
+static const ForeCtlOption decode_options[] = {
+  { "live", FORE_CTL_FLAG, NULL, N_ ("It is the stream of a live session") },
+  END,
+};
+
+static const ForeCtlOption doctor_options[] = {
+  PROJECT,
+  { "check-store", FORE_CTL_FLAG, NULL, N_ ("Check everything that is kept, make the index anew") },
+  { "bundle", FORE_CTL_TEXT, "FILE", N_ ("Write a report for others, without prompts or results") },
+  { "test-agent", FORE_CTL_TEXT, "CLI", N_ ("Send one tiny prompt to an agent") },
+  END,
+};
+
+static const ForeCtlOption demo_options[] = {
+  { "approve", FORE_CTL_CHOICE, "auto|ask", N_ ("Approve the plan by itself, or wait for you") },
+  END,
+};
+
+static const ForeCtlOption logs_options[] = {
+  { "limit", FORE_CTL_COUNT, "N", N_ ("At most so many lines") },
+  FOLLOW,
+  END,
+};
+
+static const ForeCtlOption no_options[] = { END };
+
+static const ForeCtlVerb verbs[] = {
+  { "run", "[GOAL…]", N_ ("Start a run and follow it"), 0, MANY, 0, run_options, fore_ctl_do_run },
+  { "list", "", N_ ("List runs, the newest first"), 0, 0, 0, list_options, fore_ctl_do_list },
+  { "show", "RUN", N_ ("Show how a run stands"), 1, 1, 0, no_options, fore_ctl_do_show },
+  { "tasks", "RUN", N_ ("List the tasks of a run and what they wait for"), 1, 1, 0, page_options,
+    fore_ctl_do_tasks },
+  { "graph", "RUN", N_ ("Draw the graph of a run"), 1, 1, 0, graph_options, fore_ctl_do_graph },
+  { "events", "RUN", N_ ("Show what happened in a run"), 1, 1, 0, events_options,
+    fore_ctl_do_events },
+  { "transcript", "RUN TASK", N_ ("Show what an agent did and said"), 2, 2, 0, transcript_options,
+    fore_ctl_do_transcript },
+  { "prompt", "RUN TASK", N_ ("Show the exact prompt of an attempt"), 2, 2, 0, prompt_options,
+    fore_ctl_do_prompt },
+  { "wait", "RUN…", N_ ("Wait until runs have ended or need a person"), 1, MANY, 0, wait_options,
+    fore_ctl_do_wait },
+  { "requests", "[RUN]", N_ ("List what waits for a person"), 0, 1, 0, requests_options,
+    fore_ctl_do_requests },
+  { "approve", "REQUEST", N_ ("Approve a plan, or allow what is asked for"), 1, 1, FORE_CTL_PERSON,
+    approve_options, fore_ctl_do_approve },
+  { "reject", "REQUEST", N_ ("Reject it, or ask for changes"), 1, 1, FORE_CTL_PERSON,
+    reject_options, fore_ctl_do_reject },
+  { "answer", "REQUEST TEXT…", N_ ("Answer a question, or choose an option"), 2, MANY,
+    FORE_CTL_PERSON, answer_options, fore_ctl_do_answer },
+  { "steer", "RUN TASK TEXT…", N_ ("Say something to an agent"), 3, MANY, 0, no_options,
+    fore_ctl_do_steer },
+  { "interrupt", "RUN TASK", N_ ("Interrupt what an agent does just now"), 2, 2, 0, no_options,
+    fore_ctl_do_interrupt },
+  { "messages", "RUN", N_ ("List what was said in a run"), 1, 1, 0, messages_options,
+    fore_ctl_do_messages },
+  { "pause", "RUN", N_ ("Start nothing new in a run"), 1, 1, 0, no_options, fore_ctl_do_pause },
+  { "continue", "RUN", N_ ("Go on with a paused run"), 1, 1, 0, follow_options,
+    fore_ctl_do_continue },
+  { "cancel", "[RUN [TASK]]", N_ ("Cancel a run or one of its tasks"), 0, 2, 0, cancel_options,
+    fore_ctl_do_cancel },
+  { "resume", "RUN", N_ ("Take up an interrupted run again"), 1, 1, 0, resume_options,
+    fore_ctl_do_resume },
+  { "retry", "RUN [TASK…]", N_ ("Run failed tasks again"), 1, MANY, 0, follow_options,
+    fore_ctl_do_retry },
+  { "accept", "RUN TASK", N_ ("Accept a result that needs attention"), 2, 2, FORE_CTL_PERSON,
+    no_options, fore_ctl_do_accept },
+  { "plan", "RUN", N_ ("Show the plan of a run"), 1, 1, 0, plan_options, fore_ctl_do_plan },
+  { "diff", "RUN [TASK]", N_ ("Show what a run or a task changed"), 1, 2, 0, diff_options,
+    fore_ctl_do_diff },
+  { "merge", "RUN", N_ ("Merge the result of a run into a branch"), 1, 1, FORE_CTL_PERSON,
+    merge_options, fore_ctl_do_merge },
+  { "discard", "RUN", N_ ("Drop the result of a run"), 1, 1, FORE_CTL_PERSON, discard_options,
+    fore_ctl_do_discard },
+  { "worktrees", "[RUN]", N_ ("List the working trees of tasks"), 0, 1, 0, worktrees_options,
+    fore_ctl_do_worktrees },
+  { "library", "list|show|validate|path [KIND] [NAME]", N_ ("Agents, teams, workflows, skills"), 1,
+    3, 0, project_options, fore_ctl_do_library },
+  { "config", "get|set|unset|list [KEY] [VALUE…]", N_ ("Settings"), 1, MANY, 0, project_options,
+    fore_ctl_do_config },
+  { "trust", "DIR", N_ ("Let the files of a project name programs to run"), 1, 1, FORE_CTL_PERSON,
+    trust_options, fore_ctl_do_trust },
+  { "decode", "CLI FILE", N_ ("Decode a recorded output of an agent"), 2, 2, 0, decode_options,
+    fore_ctl_do_decode },
+  { "doctor", "", N_ ("Look at this machine: agents, git, sandbox, store"), 0, 0, 0, doctor_options,
+    fore_ctl_do_doctor },
+  { "demo", "[DIR]", N_ ("Run the demo on a sample repository"), 0, 1, 0, demo_options,
+    fore_ctl_do_demo },
+  { "logs", "[RUN]", N_ ("Show our own programs' logs"), 0, 1, 0, logs_options, fore_ctl_do_logs },
+  { "version", "", N_ ("Show the version"), 0, 0, 0, no_options, fore_ctl_do_version },
+  { "help", "[VERB]", N_ ("Show help"), 0, 1, 0, no_options, fore_ctl_do_help },
+};
+
+/**
+ * fore_ctl_verbs_get:
+ * @n_verbs: (out): how many
+ *
+ * Returns: (transfer none) (array length=n_verbs): all verbs
+ */
+const ForeCtlVerb *
+fore_ctl_verbs_get (guint *n_verbs)
+{
+  g_return_val_if_fail (n_verbs != NULL, NULL);
+
+  *n_verbs = G_N_ELEMENTS (verbs);
+  return verbs;
+}
+
+/**
+ * fore_ctl_verbs_find:
+ * @name: a word
+ *
+ * Returns: (transfer none) (nullable): the verb of that name
+ */
+const ForeCtlVerb *
+fore_ctl_verbs_find (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
+    {
+      if (strcmp (verbs[i].name, name) == 0)
+        return &verbs[i];
+    }
+
+  return NULL;
+}
+
+/**
+ * fore_ctl_verbs_suggest:
+ * @name: a word that is no verb
+ *
+ * Returns: (transfer none) (nullable): the verb that was probably meant
+ */
+const char *
+fore_ctl_verbs_suggest (const char *name)
+{
+  const char *names[G_N_ELEMENTS (verbs) + 1] = { NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
+    names[i] = verbs[i].name;
+
+  return fore_id_find_nearest (name, names, 3);
+}
