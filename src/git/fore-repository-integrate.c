@@ -316,24 +316,6 @@ move_result (IntegrateJob *job, const char *branch, const char *expected, GError
                                error);
 }
 
-static gboolean
-require_free_branch (ForeRepository *self, const char *branch, GError **error)
-{
-  g_autofree char *folder = NULL;
-
-  if (!fore_git_require_ours (branch, error)
-      || !fore_repository_find_checkout (self, branch, &folder, NULL, error))
-    return FALSE;
-
-  if (folder == NULL)
-    return TRUE;
-
-  g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
-               _ ("The branch “%s” is checked out in “%s”; switch that folder to another branch"),
-               branch, folder);
-  return FALSE;
-}
-
 /**
  * fore_repository_integrate:
  * @self: a repository
@@ -370,7 +352,9 @@ fore_repository_integrate (ForeRepository *self,
   g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
   g_return_val_if_fail (base != NULL && (tasks != NULL || n_tasks == 0), NULL);
 
-  if ((branch != NULL && !require_free_branch (self, branch, error))
+  if ((branch != NULL
+       && !(fore_git_require_ours (branch, error)
+            && fore_repository_require_free (self, branch, error)))
       || (lock = fore_write_lock_acquire (self, error)) == NULL
       || (job.git = fore_repository_open_git (self, error)) == NULL
       || !open_steps (&job, base, tasks, n_tasks, error) || !run_steps (&job, &stop, error))

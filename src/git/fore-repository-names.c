@@ -182,23 +182,6 @@ fore_repository_create_branch (ForeRepository *self,
                                error);
 }
 
-static gboolean
-require_not_checked_out (ForeRepository *self, const char *branch, GError **error)
-{
-  g_autofree char *checkout = NULL;
-
-  if (!fore_repository_find_checkout (self, branch, &checkout, NULL, error))
-    return FALSE;
-
-  if (checkout == NULL)
-    return TRUE;
-
-  g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
-               _ ("The branch “%s” is checked out in “%s”; switch that folder to another branch"),
-               branch, checkout);
-  return FALSE;
-}
-
 /* The rescue name repeats the branch, so that a person finds it again. */
 static gboolean
 delete_reference (git_repository *git, git_reference *ref, const char *branch, GError **error)
@@ -241,7 +224,7 @@ fore_repository_delete_branch (ForeRepository *self, const char *branch, GError 
 
   if (!fore_git_require_ours (branch, error)
       || (lock = fore_write_lock_acquire (self, error)) == NULL
-      || !require_not_checked_out (self, branch, error))
+      || !fore_repository_require_free (self, branch, error))
     return FALSE;
 
   git = fore_repository_open_git (self, error);

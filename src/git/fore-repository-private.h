@@ -55,6 +55,9 @@ gboolean fore_git_merge_pair (git_repository *git,
 
 /* Worktrees */
 char *fore_git_read_head_branch (const char *git_dir);
+ForeWorktree *fore_git_read_worktree (const char *common_dir, const char *name);
+gboolean fore_git_refuse_checked_out (const char *branch, const char *folder, GError **error);
+gboolean fore_repository_require_free (ForeRepository *self, const char *branch, GError **error);
 gboolean fore_repository_find_checkout (
     ForeRepository *self, const char *branch, char **folder, char **git_dir, GError **error);
 gboolean fore_git_rescue_commit (git_repository *git,

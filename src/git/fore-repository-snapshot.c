@@ -9,30 +9,37 @@
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
 
+static git_index *
+copy_index (ForeRepository *self, git_repository *git, GError **error)
+{
+  g_autofree char *path = g_build_filename (fore_repository_get_git_dir (self), "index", NULL);
+  git_index *index = NULL;
+  int result = git_index_open (&index, path);
+
+  if (result == 0)
+    result = git_repository_set_index (git, index);
+
+  if (result == 0)
+    return index;
+
+  git_index_free (index);
+  fore_git_fail (error, result, _ ("The index of the repository could not be read"));
+  return NULL;
+}
+
 /* Opens the repository so that nothing is written to it: objects go to the scratch folder, and the
  * index is a copy in memory, read for its file times.
  */
 static git_repository *
 open_scratch (ForeRepository *self, const char *scratch_dir, git_index **index, GError **error)
 {
-  g_autofree char *path = g_build_filename (fore_repository_get_git_dir (self), "index", NULL);
   g_autoptr (git_repository) git = NULL;
-  int result;
 
   if (!fore_repository_require_workdir (self, error)
       || (git = fore_repository_open_git (self, error)) == NULL
-      || !fore_git_add_scratch (git, scratch_dir, error))
+      || !fore_git_add_scratch (git, scratch_dir, error)
+      || (*index = copy_index (self, git, error)) == NULL)
     return NULL;
-
-  result = git_index_open (index, path);
-  if (result == 0)
-    result = git_repository_set_index (git, *index);
-
-  if (result < 0)
-    {
-      fore_git_fail (error, result, _ ("The index of the repository could not be read"));
-      return NULL;
-    }
 
   return g_steal_pointer (&git);
 }
@@ -222,4 +229,58 @@ fore_repository_restore_snapshot (ForeRepository *self,
     }
 
   return check_out (git, snapshot, returning, error);
+}
+
+static gboolean
+commit_base (git_repository *git, git_tree *tree, const char *run, git_oid *oid, GError **error)
+{
+  g_autofree char *ref_name = g_strconcat ("refs/foredeck/base/", run, NULL);
+  g_autoptr (git_commit) head = fore_git_lookup_commit (git, "HEAD", error);
+  int result;
+
+  if (head == NULL
+      || !fore_git_create_commit (git, oid, NULL, NULL, "Local changes when the run started\n",
+                                  tree, &head, 1, error))
+    return FALSE;
+
+  result = fore_git_create_ref (git, ref_name, oid, "foredeck: base of a run");
+  if (result < 0)
+    return fore_git_fail (error, result, _ ("The local changes could not be recorded"));
+
+  return TRUE;
+}
+
+/**
+ * fore_repository_snapshot_base:
+ * @self: a repository with a work folder and a commit
+ * @run: id of the run that starts from it
+ * @error: (nullable): return location
+ *
+ * Commits the files of the work folder that are not ignored, on top of HEAD, for a run that takes
+ * local changes along. Files, index and branches stay as they are; the commit is kept by
+ * refs/foredeck/base/@run.
+ *
+ * Returns: (transfer full) (nullable): the commit's id
+ */
+char *
+fore_repository_snapshot_base (ForeRepository *self, const char *run, GError **error)
+{
+  g_autoptr (ForeWriteLock) lock = NULL;
+  g_autoptr (git_repository) git = NULL;
+  g_autoptr (git_index) index = NULL;
+  g_autoptr (git_tree) tree = NULL;
+  git_oid oid;
+
+  g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
+  g_return_val_if_fail (run != NULL, NULL);
+
+  if (!fore_repository_require_workdir (self, error)
+      || (lock = fore_write_lock_acquire (self, error)) == NULL
+      || (git = fore_repository_open_git (self, error)) == NULL
+      || (index = copy_index (self, git, error)) == NULL
+      || (tree = write_folder (git, index, error)) == NULL
+      || !commit_base (git, tree, run, &oid, error))
+    return NULL;
+
+  return fore_git_oid_to_string (&oid);
 }

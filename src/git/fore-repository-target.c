@@ -11,6 +11,12 @@
 
 #define MAX_NAMED_FILES 10
 
+enum
+{
+  PLACE_ABOVE = 1,
+  PLACE_CHANGED,
+};
+
 /* One merge into a branch of the person. */
 typedef struct
 {
@@ -131,10 +137,7 @@ find_place (TargetJob *job, GError **error)
   if (folder == NULL || job->checked_out)
     return TRUE;
 
-  g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
-               _ ("The branch “%s” is checked out in “%s”; switch that folder to another branch"),
-               job->target, folder);
-  return FALSE;
+  return fore_git_refuse_checked_out (job->target, folder, error);
 }
 
 static gboolean
@@ -162,26 +165,60 @@ require_quiet (TargetJob *job, GError **error)
   return TRUE;
 }
 
-/* Whether one of two paths is the other or lies below it. */
-static gboolean
-overlaps (const char *a, const char *b)
+static char *
+get_parent (const char *path)
 {
-  gsize length_a = strlen (a), length_b = strlen (b);
-  gsize shorter = MIN (length_a, length_b);
+  const char *slash = strrchr (path, '/');
 
-  if (strncmp (a, b, shorter) != 0)
-    return FALSE;
-
-  return length_a == length_b || (length_a > length_b ? a[shorter] : b[shorter]) == '/'
-         || (shorter > 0 && a[shorter - 1] == '/');
+  return slash != NULL ? g_strndup (path, slash - path) : NULL;
 }
 
-static gboolean
-overlaps_changed (TargetJob *job, const char *path)
+/* Adds @path and all folders above it, with where they stand: a path itself wins. */
+static void
+add_changed (GHashTable *places, const char *path)
 {
-  for (guint i = 0; i < job->changed->len; i++)
+  g_autofree char *above = get_parent (path);
+
+  g_hash_table_insert (places, g_strdup (path), GINT_TO_POINTER (PLACE_CHANGED));
+  while (above != NULL && !g_hash_table_contains (places, above))
     {
-      if (overlaps (path, g_ptr_array_index (job->changed, i)))
+      char *next = get_parent (above);
+
+      g_hash_table_insert (places, above, GINT_TO_POINTER (PLACE_ABOVE));
+      above = next;
+    }
+}
+
+static GHashTable *
+make_places (TargetJob *job)
+{
+  GHashTable *places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < job->changed->len; i++)
+    add_changed (places, g_ptr_array_index (job->changed, i));
+
+  return places;
+}
+
+/* Whether @path is a changed one, lies below one or has one below. */
+static gboolean
+overlaps (GHashTable *places, const char *path)
+{
+  g_autofree char *above = g_strdup (path);
+
+  if (g_str_has_suffix (above, "/"))
+    above[strlen (above) - 1] = '\0';
+
+  if (g_hash_table_contains (places, above))
+    return TRUE;
+
+  while (above != NULL)
+    {
+      char *next = get_parent (above);
+
+      g_free (above);
+      above = next;
+      if (above != NULL && GPOINTER_TO_INT (g_hash_table_lookup (places, above)) == PLACE_CHANGED)
         return TRUE;
     }
 
@@ -192,13 +229,14 @@ static gboolean
 collect_dirty (TargetJob *job, GHashTable *found, GError **error)
 {
   g_autoptr (ForeRepositoryState) state = fore_repository_read_state (job->self, G_MAXUINT, error);
+  g_autoptr (GHashTable) places = make_places (job);
 
   if (state == NULL)
     return FALSE;
 
   for (gsize i = 0; state->dirty_paths[i] != NULL; i++)
     {
-      if (overlaps_changed (job, state->dirty_paths[i]))
+      if (overlaps (places, state->dirty_paths[i]))
         g_hash_table_add (found, g_strdup (state->dirty_paths[i]));
     }
 

@@ -92,6 +92,7 @@ ForeTreeCommit *fore_repository_commit_tree (ForeRepository *self,
                                              const char *message,
                                              const ForeIdentity *author,
                                              GError **error);
+char *fore_repository_snapshot_base (ForeRepository *self, const char *run, GError **error);
 
 /* What a tree held before somebody worked in it. Objects go to @scratch_dir, a folder of ours,
  * never to the person's object store.

@@ -296,6 +296,32 @@ test_snapshot_link_in_way (GitFixture *fixture, gconstpointer data)
 }
 
 static void
+test_snapshot_base (GitFixture *fixture, gconstpointer data)
+{
+  g_autofree char *head = git_fixture_run (fixture->main, "rev-parse", "HEAD", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *staged = NULL, *status = NULL, *status_after = NULL, *base = NULL;
+  g_autofree char *files = NULL, *parent = NULL, *head_after = NULL, *spec = NULL;
+
+  git_fixture_write (fixture->main, "staged.txt", "staged\n");
+  staged = git_fixture_run (fixture->main, "add", "staged.txt", NULL);
+  git_fixture_write (fixture->main, "untracked.txt", "untracked\n");
+  git_fixture_edit_line (fixture->main, "file.txt", 1, "edited");
+  status = git_fixture_run (fixture->main, "status", "--porcelain", NULL);
+  base = fore_repository_snapshot_base (fixture->repository, "abcdefgh", &error);
+  g_assert_no_error (error);
+  files = git_fixture_run (fixture->main, "ls-tree", "-r", "--name-only", base, NULL);
+  g_assert_cmpstr (files, ==, "dir/kept.txt\nfile.txt\nstaged.txt\nuntracked.txt");
+  spec = g_strconcat (base, "^", NULL);
+  parent = git_fixture_run (fixture->main, "rev-parse", spec, NULL);
+  head_after = git_fixture_run (fixture->main, "rev-parse", "HEAD", NULL);
+  status_after = git_fixture_run (fixture->main, "status", "--porcelain", NULL);
+  g_assert_cmpstr (parent, ==, head);
+  g_assert_cmpstr (head_after, ==, head);
+  g_assert_cmpstr (status_after, ==, status);
+}
+
+static void
 test_lease (GitFixture *fixture, gconstpointer data)
 {
   g_autofree char *home = g_build_filename (fixture->root, "home", NULL);
@@ -364,6 +390,7 @@ main (int argc, char **argv)
   git_test_add ("/git/state/snapshot", test_snapshot);
   git_test_add ("/git/state/snapshot-one-path", test_snapshot_one_path);
   git_test_add ("/git/state/snapshot-link-in-way", test_snapshot_link_in_way);
+  git_test_add ("/git/state/snapshot-base", test_snapshot_base);
   git_test_add ("/git/state/lease", test_lease);
   git_test_add ("/git/state/bare", test_bare);
 

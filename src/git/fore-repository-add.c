@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+
+#include "git/fore-folder.h"
+#include "git/fore-repository-private.h"
+#include "model/fore-error.h"
+
+/* One attempt to make a worktree: what it made, so that it can be taken back. */
+typedef struct
+{
+  char *name;
+  char *git_dir;
+  char *path;
+  git_reference *ref; /* the new branch */
+  GPtrArray *folders; /* parents made on the way, outermost first */
+  gboolean touched;   /* libgit2 may have made entry and folder */
+} AddJob;
+
+static void
+add_job_clear (AddJob *job)
+{
+  g_free (job->name);
+  g_free (job->git_dir);
+  g_free (job->path);
+  git_reference_free (job->ref);
+  g_clear_pointer (&job->folders, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AddJob, add_job_clear)
+
+static void
+roll_back (AddJob *job)
+{
+  if (job->touched)
+    {
+      fore_folder_remove (job->git_dir, NULL);
+      fore_folder_remove (job->path, NULL);
+    }
+
+  for (guint i = job->folders->len; i > 0; i--)
+    g_rmdir (g_ptr_array_index (job->folders, i - 1));
+
+  if (job->ref != NULL)
+    git_reference_delete (job->ref);
+}
+
+/* Makes the missing parents one by one, so that exactly those can be taken back. */
+static gboolean
+make_parents (AddJob *job, const char *parent, GError **error)
+{
+  g_autofree char *above = NULL;
+
+  if (g_file_test (parent, G_FILE_TEST_IS_DIR))
+    return TRUE;
+
+  above = g_path_get_dirname (parent);
+  if (g_str_equal (above, parent) || !make_parents (job, above, error))
+    return FALSE;
+
+  if (g_mkdir (parent, 0700) != 0 && errno != EEXIST)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+                   _ ("The folder “%s” could not be made: %s"), parent, g_strerror (errno));
+      return FALSE;
+    }
+
+  g_ptr_array_add (job->folders, g_strdup (parent));
+  return TRUE;
+}
+
+static gboolean
+prepare_folder (AddJob *job, const char *path, GError **error)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *real_parent = NULL;
+
+  if (!make_parents (job, parent, error))
+    return FALSE;
+
+  real_parent = realpath (parent, NULL);
+  job->path = g_build_filename (real_parent ?: parent, name, NULL);
+  if (fore_folder_look_up (real_parent ?: parent, name) == FORE_PATH_MISSING)
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+               _ ("The folder “%s” exists already; a worktree needs a new one"), job->path);
+  return FALSE;
+}
+
+/* The entry's name is the branch's with its slashes gone. */
+static void
+pick_entry (AddJob *job, const char *common_dir, const char *branch)
+{
+  g_autofree char *flat = g_strdelimit (g_strdup (branch), "/", '-');
+
+  job->name = g_strdup (flat);
+  for (guint i = 2;; i++)
+    {
+      job->git_dir = g_build_filename (common_dir, "worktrees", job->name, NULL);
+      if (!g_file_test (job->git_dir, G_FILE_TEST_EXISTS)
+          && !g_file_test (job->git_dir, G_FILE_TEST_IS_SYMLINK))
+        return;
+
+      g_free (job->git_dir);
+      g_free (job->name);
+      job->name = g_strdup_printf ("%s-%u", flat, i);
+    }
+}
+
+static gboolean
+create_branch (
+    AddJob *job, git_repository *git, const char *branch, git_commit *start, GError **error)
+{
+  g_autofree char *ref_name = g_strconcat ("refs/heads/", branch, NULL);
+  g_autofree char *sentence = NULL;
+  int result = fore_git_create_ref (git, ref_name, git_commit_id (start), "foredeck: branch made");
+
+  if (result == 0)
+    result = git_reference_lookup (&job->ref, git, ref_name);
+  if (result == 0)
+    return TRUE;
+
+  sentence = g_strdup_printf (
+      _ ("The branch “%s” could not be made; remove the branch that stands in its way"), branch);
+  return fore_git_fail (error, GIT_EEXISTS, sentence);
+}
+
+static git_commit *
+find_start (git_repository *git, const char *start_commit, GError **error)
+{
+  if (start_commit == NULL && git_repository_head_unborn (git) == 1)
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                           _ ("The repository has no commit yet; make a first commit, then start "
+                              "again"));
+      return NULL;
+    }
+
+  return fore_git_lookup_commit (git, start_commit ?: "HEAD", error);
+}
+
+static gboolean
+copy_index (const char *git_dir, GError **error)
+{
+  g_autofree char *from = g_build_filename (git_dir, "index", NULL);
+  g_autofree char *to = g_build_filename (git_dir, FORE_INDEX_NAME, NULL);
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  return g_file_get_contents (from, &bytes, &length, error)
+         && g_file_set_contents (to, bytes, length, error);
+}
+
+static gboolean
+make_worktree (AddJob *job, git_repository *git, GError **error)
+{
+  git_worktree_add_options options = GIT_WORKTREE_ADD_OPTIONS_INIT;
+  g_autoptr (git_worktree) worktree = NULL;
+  int result;
+
+  job->touched = TRUE;
+  options.ref = job->ref;
+  options.checkout_options.checkout_strategy = GIT_CHECKOUT_FORCE;
+  result = git_worktree_add (&worktree, git, job->name, job->path, &options);
+  if (result < 0)
+    return fore_git_fail (error, result, _ ("The worktree could not be made"));
+
+  return copy_index (job->git_dir, error);
+}
+
+static gboolean
+run_add (AddJob *job,
+         ForeRepository *self,
+         const char *branch,
+         const char *start_commit,
+         const char *path,
+         GError **error)
+{
+  g_autoptr (git_repository) git = fore_repository_open_git (self, error);
+  g_autoptr (git_commit) start = NULL;
+  gboolean done;
+
+  if (git == NULL || (start = find_start (git, start_commit, error)) == NULL)
+    return FALSE;
+
+  pick_entry (job, fore_repository_get_common_dir (self), branch);
+  done = prepare_folder (job, path, error) && create_branch (job, git, branch, start, error)
+         && make_worktree (job, git, error);
+  if (!done)
+    roll_back (job);
+
+  return done;
+}
+
+/**
+ * fore_repository_add_worktree:
+ * @self: a repository
+ * @branch: a new name below foredeck/
+ * @start_commit: (nullable): where it starts; %NULL is HEAD
+ * @path: absolute path of a folder that does not exist; its parents are made
+ * @error: (nullable): return location; %FORE_ERROR_REFUSED for a taken name or folder and for a
+ *   repository without a commit
+ *
+ * Makes a branch, and a worktree that has it checked out: both, or nothing at all.
+ *
+ * Returns: (transfer full) (nullable): the worktree
+ */
+ForeWorktree *
+fore_repository_add_worktree (ForeRepository *self,
+                              const char *branch,
+                              const char *start_commit,
+                              const char *path,
+                              GError **error)
+{
+  g_autoptr (ForeWriteLock) lock = NULL;
+  g_auto (AddJob) job = { NULL };
+
+  g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
+  g_return_val_if_fail (branch != NULL, NULL);
+  g_return_val_if_fail (path != NULL && g_path_is_absolute (path), NULL);
+
+  if (!fore_git_require_ours (branch, error)
+      || (lock = fore_write_lock_acquire (self, error)) == NULL)
+    return NULL;
+
+  job.folders = g_ptr_array_new_with_free_func (g_free);
+  if (!run_add (&job, self, branch, start_commit, path, error))
+    return NULL;
+
+  return fore_git_read_worktree (fore_repository_get_common_dir (self), job.name);
+}
