@@ -18,10 +18,10 @@ struct _ForeBatch
 };
 
 static const ForeTable *const tables[FORE_N_WRITES] = {
-  [FORE_WRITE_RUN] = &fore_table_run,           [FORE_WRITE_TASK] = &fore_table_tasks,
-  [FORE_WRITE_ATTEMPT] = &fore_table_attempts,  [FORE_WRITE_PLAN] = &fore_table_plans,
-  [FORE_WRITE_REQUEST] = &fore_table_requests,  [FORE_WRITE_COMMAND] = &fore_table_commands,
-  [FORE_WRITE_MESSAGE] = &fore_table_messages,  [FORE_WRITE_EVENT] = &fore_table_events,
+  [FORE_WRITE_RUN] = &fore_table_run,          [FORE_WRITE_TASK] = &fore_table_tasks,
+  [FORE_WRITE_ATTEMPT] = &fore_table_attempts, [FORE_WRITE_PLAN] = &fore_table_plans,
+  [FORE_WRITE_REQUEST] = &fore_table_requests, [FORE_WRITE_COMMAND] = &fore_table_commands,
+  [FORE_WRITE_MESSAGE] = &fore_table_messages, [FORE_WRITE_EVENT] = &fore_table_events,
 };
 
 /**

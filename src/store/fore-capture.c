@@ -42,11 +42,8 @@ set_error (const char *path, int code, GError **error)
  * Returns: (transfer full): path of that file of the attempt
  */
 char *
-fore_capture_dup_path (const char *home,
-                       const char *run_id,
-                       const char *task,
-                       guint attempt,
-                       const char *suffix)
+fore_capture_dup_path (
+    const char *home, const char *run_id, const char *task, guint attempt, const char *suffix)
 {
   return fore_dirs_dup_attempt_path (home, run_id, task, attempt, suffix);
 }

@@ -14,11 +14,8 @@ G_BEGIN_DECLS
  */
 typedef struct _ForeCapture ForeCapture;
 
-char *fore_capture_dup_path (const char *home,
-                             const char *run_id,
-                             const char *task,
-                             guint attempt,
-                             const char *suffix);
+char *fore_capture_dup_path (
+    const char *home, const char *run_id, const char *task, guint attempt, const char *suffix);
 
 ForeCapture *fore_capture_open (const char *path, GError **error);
 void fore_capture_free (ForeCapture *capture);

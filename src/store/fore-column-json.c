@@ -156,7 +156,7 @@ append_field (GString *out, const ForeColumn *column, gconstpointer row)
       break;
 
     case FORE_COLUMN_CHAR:
-      append_string (out, (char[]) { *(const char *) field, '\0' });
+      append_string (out, (char[]){ *(const char *) field, '\0' });
       break;
 
     case FORE_COLUMN_WORD:
@@ -376,10 +376,7 @@ read_field (const ForeColumn *column, JsonNode *node, gpointer row)
  * Returns: %FALSE if @text is not JSON
  */
 gboolean
-fore_column_json_decode (const ForeColumn *column,
-                         const char *text,
-                         gpointer row,
-                         GError **error)
+fore_column_json_decode (const ForeColumn *column, const char *text, gpointer row, GError **error)
 {
   static const ForeJsonLimits limits = { MAX_DEPTH, 256 * 1024 * 1024 };
   g_autoptr (JsonNode) node = NULL;

@@ -119,11 +119,8 @@ read_word (const ForeColumn *column, const char *text, int *value, GError **erro
  * Returns: %FALSE if the value is not one that the column can have
  */
 gboolean
-fore_column_read (const ForeColumn *column,
-                  sqlite3_stmt *stmt,
-                  int index,
-                  gpointer row,
-                  GError **error)
+fore_column_read (
+    const ForeColumn *column, sqlite3_stmt *stmt, int index, gpointer row, GError **error)
 {
   gpointer field = (char *) row + column->offset;
 

@@ -70,10 +70,7 @@ struct _ForeRowType
 };
 
 void fore_column_bind (const ForeColumn *column, sqlite3_stmt *stmt, int index, gconstpointer row);
-gboolean fore_column_read (const ForeColumn *column,
-                           sqlite3_stmt *stmt,
-                           int index,
-                           gpointer row,
-                           GError **error);
+gboolean fore_column_read (
+    const ForeColumn *column, sqlite3_stmt *stmt, int index, gpointer row, GError **error);
 
 G_END_DECLS

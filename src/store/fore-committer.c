@@ -41,15 +41,15 @@ struct _ForeCommitter
   GMutex mutex;
   GCond cond;
   /* guarded by mutex */
-  GQueue changes;     /* ForeBatch, each one change */
-  guint n_queued;     /* writes in changes */
-  guint64 queued;     /* number of the last change that was pushed */
-  guint64 committed;  /* … that is in the file */
-  guint64 synced;     /* … that is durable */
-  guint64 wanted;     /* … that somebody waits for to be durable */
-  gint64 first_at;    /* when the first of changes came */
-  GQueue barriers;    /* Barrier, in order */
-  GError *error;      /* why it is stuck */
+  GQueue changes;    /* ForeBatch, each one change */
+  guint n_queued;    /* writes in changes */
+  guint64 queued;    /* number of the last change that was pushed */
+  guint64 committed; /* … that is in the file */
+  guint64 synced;    /* … that is durable */
+  guint64 wanted;    /* … that somebody waits for to be durable */
+  gint64 first_at;   /* when the first of changes came */
+  GQueue barriers;   /* Barrier, in order */
+  GError *error;     /* why it is stuck */
   gboolean stopping;
   ForeRunInputs pending;
 

@@ -32,7 +32,7 @@ struct _ForeFollowThread
   gpointer user_data;
 
   GMainContext *context;
-  int stopped;  /* atomic */
+  int stopped;   /* atomic */
   int in_flight; /* atomic: news are on their way */
 
   /* of the thread */
@@ -144,9 +144,8 @@ static gboolean
 read_run (ForeFollowThread *self, Delivery **delivery, GError **error)
 {
   guint max_events = self->with_events ? MAX_EVENTS : 0;
-  g_autoptr (ForeRunDelta) delta
-      = fore_run_file_read (self->sql, FORE_RUN_VIEW_OTHERS, self->rev, self->seq, max_events,
-                            error);
+  g_autoptr (ForeRunDelta) delta = fore_run_file_read (self->sql, FORE_RUN_VIEW_OTHERS, self->rev,
+                                                       self->seq, max_events, error);
 
   if (delta == NULL)
     return FALSE;
@@ -165,8 +164,8 @@ read_run (ForeFollowThread *self, Delivery **delivery, GError **error)
 static gint64
 get_start_of_day (void)
 {
-  g_autoptr (GDateTime) now
-      = g_date_time_new_from_unix_local (fore_clock_now_us () / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) now = g_date_time_new_from_unix_local (fore_clock_now_us ()
+                                                               / G_USEC_PER_SEC);
   g_autoptr (GDateTime) day = NULL;
 
   if (now == NULL)

@@ -75,26 +75,25 @@ fore_follower_class_init (ForeFollowerClass *klass)
    * @delta: (type gpointer): a #ForeRunDelta, valid while the signal is emitted; its lists may be
    *   referenced for longer
    */
-  signals[SIGNAL_RUN_CHANGED]
-      = g_signal_new ("run-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                      NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_RUN_CHANGED] = g_signal_new ("run-changed", G_TYPE_FROM_CLASS (klass),
+                                              G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                              1, G_TYPE_POINTER);
 
   /**
    * ForeFollower::index-changed:
    * @runs: (element-type ForeRun): a page of runs, newest first
    * @requests: (element-type ForeRequest): open requests and those of today, oldest first
    */
-  signals[SIGNAL_INDEX_CHANGED]
-      = g_signal_new ("index-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                      NULL, G_TYPE_NONE, 2, G_TYPE_PTR_ARRAY, G_TYPE_PTR_ARRAY);
+  signals[SIGNAL_INDEX_CHANGED] = g_signal_new ("index-changed", G_TYPE_FROM_CLASS (klass),
+                                                G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                                2, G_TYPE_PTR_ARRAY, G_TYPE_PTR_ARRAY);
 
   /**
    * ForeFollower::failed:
    * @error: (type GError): why the file could not be read; told once until it can be again
    */
-  signals[SIGNAL_FAILED]
-      = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                      G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[SIGNAL_FAILED] = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void

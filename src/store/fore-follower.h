@@ -23,7 +23,8 @@ G_BEGIN_DECLS
 #define FORE_TYPE_FOLLOWER (fore_follower_get_type ())
 G_DECLARE_FINAL_TYPE (ForeFollower, fore_follower, FORE, FOLLOWER, GObject)
 
-ForeFollower *fore_follower_new_for_run (ForeStore *store, const char *run_id, gboolean with_events);
+ForeFollower *
+fore_follower_new_for_run (ForeStore *store, const char *run_id, gboolean with_events);
 ForeFollower *fore_follower_new_for_index (ForeStore *store, guint page_size);
 void fore_follower_start (ForeFollower *self);
 void fore_follower_stop (ForeFollower *self);

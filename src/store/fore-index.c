@@ -160,11 +160,8 @@ fore_index_answer_request (ForeSql *sql, const ForeAnswer *answer, GError **erro
  * Returns: %FALSE on an error
  */
 gboolean
-fore_index_put_day_cost (ForeSql *sql,
-                         const char *day,
-                         const char *run,
-                         gint64 cost,
-                         GError **error)
+fore_index_put_day_cost (
+    ForeSql *sql, const char *day, const char *run, gint64 cost, GError **error)
 {
   sqlite3_stmt *stmt = fore_sql_get (sql,
                                      "INSERT INTO day_costs (day, run, cost) VALUES (?1, ?2, ?3)"
@@ -430,8 +427,8 @@ fore_index_find_ids (ForeSql *sql, gboolean requests, const char *prefix, GError
 gint64
 fore_index_get_day_cost (ForeSql *sql, const char *day, GError **error)
 {
-  sqlite3_stmt *stmt
-      = fore_sql_get (sql, "SELECT coalesce(sum(cost), 0) FROM day_costs WHERE day = ?1", error);
+  sqlite3_stmt *stmt = fore_sql_get (
+      sql, "SELECT coalesce(sum(cost), 0) FROM day_costs WHERE day = ?1", error);
   gboolean row;
   gint64 cost;
 
@@ -458,8 +455,8 @@ fore_index_get_day_cost (ForeSql *sql, const char *day, GError **error)
 gboolean
 fore_index_is_trusted (ForeSql *sql, const char *path)
 {
-  sqlite3_stmt *stmt
-      = fore_sql_get (sql, "SELECT 1 FROM projects WHERE path = ?1 AND trusted = 1", NULL);
+  sqlite3_stmt *stmt = fore_sql_get (sql, "SELECT 1 FROM projects WHERE path = ?1 AND trusted = 1",
+                                     NULL);
   gboolean row;
 
   if (stmt == NULL)

@@ -14,14 +14,10 @@ G_BEGIN_DECLS
 gboolean fore_index_put_run (ForeSql *sql, const ForeRun *run, GError **error);
 gboolean fore_index_put_request (ForeSql *sql, const ForeRequest *request, GError **error);
 gboolean fore_index_answer_request (ForeSql *sql, const ForeAnswer *answer, GError **error);
-gboolean fore_index_put_day_cost (ForeSql *sql,
-                                  const char *day,
-                                  const char *run,
-                                  gint64 cost,
-                                  GError **error);
+gboolean fore_index_put_day_cost (
+    ForeSql *sql, const char *day, const char *run, gint64 cost, GError **error);
 gboolean fore_index_add_project (ForeSql *sql, const char *path, GError **error);
-gboolean
-fore_index_set_trusted (ForeSql *sql, const char *path, gboolean trusted, GError **error);
+gboolean fore_index_set_trusted (ForeSql *sql, const char *path, gboolean trusted, GError **error);
 gboolean fore_index_clear (ForeSql *sql, GError **error);
 
 gboolean fore_index_request_is_kept (const ForeRequest *request);
@@ -33,8 +29,7 @@ GPtrArray *fore_index_list_runs (ForeSql *sql,
                                  guint limit,
                                  guint offset,
                                  GError **error);
-gboolean
-fore_index_get_run (ForeSql *sql, const char *run_id, ForeRun **run, GError **error);
+gboolean fore_index_get_run (ForeSql *sql, const char *run_id, ForeRun **run, GError **error);
 GPtrArray *fore_index_list_requests (ForeSql *sql, gboolean open_only, GError **error);
 GPtrArray *fore_index_list_requests_since (ForeSql *sql, gint64 answered, GError **error);
 GPtrArray *fore_index_list_projects (ForeSql *sql, GError **error);

@@ -111,8 +111,7 @@ static gboolean
 put_run_in_savepoint (const char *home, ForeSql *index, const char *run_id, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  g_autoptr (ForeSql) run_file
-      = fore_run_file_open_at (home, run_id, FORE_SQL_READ, &local);
+  g_autoptr (ForeSql) run_file = fore_run_file_open_at (home, run_id, FORE_SQL_READ, &local);
 
   if (!fore_sql_exec (index, "SAVEPOINT one_run", error))
     return FALSE;
@@ -205,8 +204,7 @@ check_indexed (ForeSql *index, const char *run_id, GPtrArray *problems)
   g_autoptr (ForeRun) run = NULL;
 
   if (fore_index_get_run (index, run_id, &run, NULL) && run == NULL)
-    g_ptr_array_add (problems,
-                     g_strdup_printf (_ ("Run “%s” is missing from the index."), run_id));
+    g_ptr_array_add (problems, g_strdup_printf (_ ("Run “%s” is missing from the index."), run_id));
 }
 
 static void

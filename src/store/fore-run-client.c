@@ -179,9 +179,8 @@ insert_message (ForeSql *sql, gpointer row, GError **error)
   ForeMessage *message = row;
   guint64 rev;
 
-  return fore_sql_get_int (
-             sql, "SELECT coalesce (max (id), -1) + 2 FROM messages WHERE id % 2 = 1",
-             &message->id, error)
+  return fore_sql_get_int (sql, "SELECT coalesce (max (id), -1) + 2 FROM messages WHERE id % 2 = 1",
+                           &message->id, error)
          && fore_run_file_next_rev (sql, &rev, error)
          && fore_table_insert (&fore_table_messages, sql, message, rev, error);
 }
@@ -261,10 +260,7 @@ fore_run_client_answer (ForeStore *store, const ForeAnswer *answer, GError **err
  * Returns: %FALSE on an error
  */
 gboolean
-fore_run_client_command (ForeStore *store,
-                         const char *run_id,
-                         ForeCommand *command,
-                         GError **error)
+fore_run_client_command (ForeStore *store, const char *run_id, ForeCommand *command, GError **error)
 {
   g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
   g_return_val_if_fail (run_id != NULL && command != NULL, FALSE);
@@ -288,10 +284,7 @@ fore_run_client_command (ForeStore *store,
  * Returns: %FALSE on an error
  */
 gboolean
-fore_run_client_message (ForeStore *store,
-                         const char *run_id,
-                         ForeMessage *message,
-                         GError **error)
+fore_run_client_message (ForeStore *store, const char *run_id, ForeMessage *message, GError **error)
 {
   g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
   g_return_val_if_fail (run_id != NULL && message != NULL, FALSE);

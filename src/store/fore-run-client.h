@@ -17,8 +17,7 @@ G_BEGIN_DECLS
 /* Inserts the one answer that a request can have. FORE_ERROR_STALE when the request is not open any
  * more, was answered, or (plans) when version or hash are not those of the request now;
  * FORE_ERROR_NOT_FOUND when there is no such request; FORE_ERROR_USAGE for an unknown option. */
-gboolean
-fore_run_client_answer (ForeStore *store, const ForeAnswer *answer, GError **error);
+gboolean fore_run_client_answer (ForeStore *store, const ForeAnswer *answer, GError **error);
 
 /* Inserts @command, giving it its id. */
 gboolean fore_run_client_command (ForeStore *store,

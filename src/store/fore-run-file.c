@@ -154,11 +154,8 @@ overlay_answer (ForeSql *sql, ForeRequest *request, GError **error)
  * Returns: %FALSE on an error
  */
 gboolean
-fore_run_file_read_request (ForeSql *sql,
-                            ForeRunView view,
-                            const char *request_id,
-                            ForeRequest **request,
-                            GError **error)
+fore_run_file_read_request (
+    ForeSql *sql, ForeRunView view, const char *request_id, ForeRequest **request, GError **error)
 {
   sqlite3_stmt *stmt = fore_table_select (&fore_table_requests, sql, "WHERE id = ?1", error);
 
@@ -224,8 +221,8 @@ read_run (ForeSql *sql, gint64 after, ForeRun **run, GError **error)
 static gboolean
 read_events (ForeSql *sql, ForeRunDelta *delta, guint max_events, GError **error)
 {
-  sqlite3_stmt *stmt
-      = fore_table_select (&fore_table_events, sql, "WHERE seq > ?1 ORDER BY seq LIMIT ?2", error);
+  sqlite3_stmt *stmt = fore_table_select (&fore_table_events, sql,
+                                          "WHERE seq > ?1 ORDER BY seq LIMIT ?2", error);
 
   if (stmt == NULL)
     return FALSE;
@@ -237,7 +234,8 @@ read_events (ForeSql *sql, ForeRunDelta *delta, guint max_events, GError **error
     return FALSE;
 
   if (delta->events->len > 0)
-    delta->seq = ((const ForeEvent *) g_ptr_array_index (delta->events, delta->events->len - 1))->seq;
+    delta->seq
+        = ((const ForeEvent *) g_ptr_array_index (delta->events, delta->events->len - 1))->seq;
 
   return TRUE;
 }
@@ -245,20 +243,19 @@ read_events (ForeSql *sql, ForeRunDelta *delta, guint max_events, GError **error
 static gboolean
 read_rows (ForeSql *sql, ForeRunView view, ForeRunDelta *delta, gint64 after, GError **error)
 {
-  return (delta->tasks
-          = read_after (sql, &fore_table_tasks, "WHERE rev > ?1 ORDER BY position, key", after,
-                        error))
+  return (delta->tasks = read_after (sql, &fore_table_tasks,
+                                     "WHERE rev > ?1 ORDER BY position, key", after, error))
              != NULL
-         && (delta->attempts
-             = read_after (sql, &fore_table_attempts, "WHERE rev > ?1 ORDER BY started, task, n",
-                           after, error))
+         && (delta->attempts = read_after (sql, &fore_table_attempts,
+                                           "WHERE rev > ?1 ORDER BY started, task, n", after,
+                                           error))
                 != NULL
-         && (delta->plans
-             = read_after (sql, &fore_table_plans, "WHERE rev > ?1 ORDER BY version", after, error))
+         && (delta->plans = read_after (sql, &fore_table_plans, "WHERE rev > ?1 ORDER BY version",
+                                        after, error))
                 != NULL
          && (delta->requests = read_requests (sql, view, after, error)) != NULL
-         && (delta->commands
-             = read_after (sql, &fore_table_commands, "WHERE rev > ?1 ORDER BY id", after, error))
+         && (delta->commands = read_after (sql, &fore_table_commands, "WHERE rev > ?1 ORDER BY id",
+                                           after, error))
                 != NULL
          && (delta->messages = read_after (sql, &fore_table_messages,
                                            "WHERE rev > ?1 ORDER BY time, id", after, error))

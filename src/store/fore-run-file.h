@@ -10,10 +10,8 @@ G_BEGIN_DECLS
 /* A run's run.db: opening it and reading it, for all who do. */
 ForeSql *
 fore_run_file_open (ForeStore *store, const char *run_id, ForeSqlMode mode, GError **error);
-ForeSql *fore_run_file_open_at (const char *home,
-                                const char *run_id,
-                                ForeSqlMode mode,
-                                GError **error);
+ForeSql *
+fore_run_file_open_at (const char *home, const char *run_id, ForeSqlMode mode, GError **error);
 gboolean fore_run_file_next_rev (ForeSql *sql, guint64 *rev, GError **error);
 
 /**
@@ -33,11 +31,8 @@ ForeRunDelta *fore_run_file_read (ForeSql *sql,
                                   gint64 after_seq,
                                   guint max_events,
                                   GError **error);
-gboolean fore_run_file_read_request (ForeSql *sql,
-                                     ForeRunView view,
-                                     const char *request_id,
-                                     ForeRequest **request,
-                                     GError **error);
+gboolean fore_run_file_read_request (
+    ForeSql *sql, ForeRunView view, const char *request_id, ForeRequest **request, GError **error);
 gboolean fore_run_file_read_answer (ForeSql *sql,
                                     const char *request_id,
                                     ForeAnswer **answer,

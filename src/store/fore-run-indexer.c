@@ -281,8 +281,8 @@ write_days (ForeRunIndexer *indexer, GError **error)
   g_hash_table_iter_init (&iter, indexer->dirty_days);
   while (g_hash_table_iter_next (&iter, &day, NULL))
     {
-      if (!fore_index_put_day_cost (indexer->sql, day, indexer->run_id,
-                                    *get_day_sum (indexer, day), error))
+      if (!fore_index_put_day_cost (indexer->sql, day, indexer->run_id, *get_day_sum (indexer, day),
+                                    error))
         return FALSE;
     }
 
@@ -301,8 +301,7 @@ open_index (ForeRunIndexer *indexer, GError **error)
   indexer->sql = fore_sql_open (path, FORE_SQL_WRITE, error);
 
   /* what is lost with the power is put again by the run's next owner */
-  return indexer->sql != NULL
-         && fore_sql_exec (indexer->sql, "PRAGMA synchronous = NORMAL", error);
+  return indexer->sql != NULL && fore_sql_exec (indexer->sql, "PRAGMA synchronous = NORMAL", error);
 }
 
 static gboolean

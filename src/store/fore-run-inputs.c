@@ -33,7 +33,7 @@ empty (ForeRunInputs *inputs)
 void
 fore_run_inputs_init (ForeRunInputs *inputs)
 {
-  *inputs = (ForeRunInputs) { 0 };
+  *inputs = (ForeRunInputs){ 0 };
   inputs->version = -1;
   empty (inputs);
 }

@@ -59,8 +59,7 @@ ForeRunDelta *fore_run_read (ForeStore *store,
                              gint64 after_seq,
                              guint max_events,
                              GError **error);
-ForePlan *
-fore_run_read_plan (ForeStore *store, const char *run_id, guint version, GError **error);
+ForePlan *fore_run_read_plan (ForeStore *store, const char *run_id, guint version, GError **error);
 ForeRequest *fore_run_read_request (ForeStore *store, const char *request_id, GError **error);
 
 G_END_DECLS

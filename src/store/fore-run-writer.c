@@ -75,7 +75,8 @@ dispatch_boundary (GSource *source, GSourceFunc callback, gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-static GSourceFuncs boundary_funcs = { prepare_boundary, NULL, dispatch_boundary, NULL, NULL, NULL };
+static GSourceFuncs boundary_funcs
+    = { prepare_boundary, NULL, dispatch_boundary, NULL, NULL, NULL };
 
 static GSource *
 boundary_new (ForeRunWriter *self, GMainContext *context)
@@ -136,18 +137,16 @@ fore_run_writer_class_init (ForeRunWriterClass *klass)
    *
    * Something could not be written, and nothing is until fore_run_writer_retry().
    */
-  signals[SIGNAL_FAILED]
-      = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                      G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[SIGNAL_FAILED] = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 
   /**
    * ForeRunWriter::input:
    *
    * There is something to take.
    */
-  signals[SIGNAL_INPUT]
-      = g_signal_new ("input", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                      G_TYPE_NONE, 0);
+  signals[SIGNAL_INPUT] = g_signal_new ("input", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                        NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -251,11 +250,8 @@ remove_file (const char *path)
  * Returns: %FALSE on an error, also if there is such a run already
  */
 gboolean
-fore_run_writer_create (ForeStore *store,
-                        const ForeRun *run,
-                        GPtrArray *tasks,
-                        GPtrArray *events,
-                        GError **error)
+fore_run_writer_create (
+    ForeStore *store, const ForeRun *run, GPtrArray *tasks, GPtrArray *events, GError **error)
 {
   g_autofree char *path = NULL;
   g_autofree char *folder = NULL;
@@ -297,9 +293,8 @@ static ForeLock *
 take_lock (ForeStore *store, const char *run_id, GError **error)
 {
   g_autofree char *path = fore_dirs_dup_owner_lock_path (fore_store_get_home (store), run_id);
-  g_autofree char *holder
-      = g_strdup_printf ("%s (process %" G_PID_FORMAT " on %s)", g_get_prgname (), getpid (),
-                         g_get_host_name ());
+  g_autofree char *holder = g_strdup_printf ("%s (process %" G_PID_FORMAT " on %s)",
+                                             g_get_prgname (), getpid (), g_get_host_name ());
   ForeLock *lock = fore_lock_try (path, TRUE, holder, error);
 
   if (lock == NULL)
@@ -333,8 +328,8 @@ start (ForeRunWriter *self, const char *path, GError **error)
   gint64 seq;
 
   if (sql == NULL || !fore_sql_get_int (sql, "SELECT max(seq) FROM events", &seq, error)
-      || !fore_sql_get_int (sql, "SELECT max(id) FROM messages WHERE id % 2 = 0",
-                            &self->message_id, error))
+      || !fore_sql_get_int (sql, "SELECT max(id) FROM messages WHERE id % 2 = 0", &self->message_id,
+                            error))
     return FALSE;
 
   fore_store_set_owns (self->store, self->run_id, TRUE);

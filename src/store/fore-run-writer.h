@@ -13,9 +13,9 @@ G_BEGIN_DECLS
  * copied, queued and committed by a thread of its own, all that is queued in one transaction
  * (at most 20 ms after the first, at most 4,096 changes), so that rows and the events that explain
  * them never disagree: all that is put within one dispatch of the main context in which the writer
- * was opened is one change and becomes visible as a whole. (Where that context does not run, what is
- * put waits for a barrier, for close or for 4,096 of it.) Only the thread that opened it may call
- * it. The queue is bounded: a put that finds it full waits for the writer.
+ * was opened is one change and becomes visible as a whole. (Where that context does not run, what
+ * is put waits for a barrier, for close or for 4,096 of it.) Only the thread that opened it may
+ * call it. The queue is bounded: a put that finds it full waits for the writer.
  *
  * A write that fails makes the writer stick: puts are kept but not committed, the
  * #ForeRunWriter::failed signal is emitted on the main context with the error (disk full, I/O
@@ -25,11 +25,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (ForeRunWriter, fore_run_writer, FORE, RUN_WRITER, GObject)
 
 /* Makes runs/<id>/ with run.db holding @run, @tasks and @plans, durably, without owning it. */
-gboolean fore_run_writer_create (ForeStore *store,
-                                 const ForeRun *run,
-                                 GPtrArray *tasks,
-                                 GPtrArray *events,
-                                 GError **error);
+gboolean fore_run_writer_create (
+    ForeStore *store, const ForeRun *run, GPtrArray *tasks, GPtrArray *events, GError **error);
 
 /* Takes the owner lock; FORE_ERROR_BUSY names the owner. */
 ForeRunWriter *fore_run_writer_open (ForeStore *store, const char *run_id, GError **error);
@@ -58,8 +55,7 @@ void fore_run_writer_barrier_async (ForeRunWriter *self,
                                     GCancellable *cancellable,
                                     GAsyncReadyCallback callback,
                                     gpointer user_data);
-gboolean
-fore_run_writer_barrier_finish (ForeRunWriter *self, GAsyncResult *result, GError **error);
+gboolean fore_run_writer_barrier_finish (ForeRunWriter *self, GAsyncResult *result, GError **error);
 gboolean fore_run_writer_barrier (ForeRunWriter *self, GError **error);
 
 /* Whether a write failed; barriers then fail at once with its error until a retry succeeded. */
@@ -67,10 +63,11 @@ gboolean fore_run_writer_has_failed (ForeRunWriter *self);
 void fore_run_writer_retry (ForeRunWriter *self);
 
 /* #ForeRunWriter::input is emitted on the opening main context when another process wrote an
- * answer, command or message (bell), and once after opening if any is waiting. What was read (on the
- * writer thread) is handed over once per owner by these, oldest first: (element-type ForeAnswer),
- * ForeCommand, ForeMessage; never NULL. What an owner did not settle before it died comes again to
- * the next one: answers of requests that are still open, commands and messages still queued. */
+ * answer, command or message (bell), and once after opening if any is waiting. What was read (on
+ * the writer thread) is handed over once per owner by these, oldest first: (element-type
+ * ForeAnswer), ForeCommand, ForeMessage; never NULL. What an owner did not settle before it died
+ * comes again to the next one: answers of requests that are still open, commands and messages still
+ * queued. */
 GPtrArray *fore_run_writer_take_answers (ForeRunWriter *self, GError **error);
 GPtrArray *fore_run_writer_take_commands (ForeRunWriter *self, GError **error);
 GPtrArray *fore_run_writer_take_messages (ForeRunWriter *self, GError **error);

@@ -83,18 +83,17 @@ static const char *const run_steps[] = {
 };
 
 static const char *const index_steps[] = {
-  COUNTER
-  "CREATE TABLE projects (path TEXT PRIMARY KEY, added INTEGER NOT NULL,"
-  "trusted INTEGER NOT NULL) STRICT;"
-  "CREATE TABLE runs (" RUN_COLUMNS ", stamp INTEGER NOT NULL) STRICT;"
-  "CREATE INDEX runs_created ON runs (created DESC, id);"
-  "CREATE INDEX runs_project ON runs (project, created DESC);"
-  "CREATE TABLE requests (id TEXT PRIMARY KEY, run TEXT NOT NULL REFERENCES runs (id)"
-  " ON DELETE CASCADE," REQUEST_COLUMNS ", stamp INTEGER NOT NULL) STRICT;"
-  "CREATE INDEX requests_run ON requests (run);"
-  "CREATE INDEX requests_state ON requests (state, created);"
-  "CREATE TABLE day_costs (day TEXT NOT NULL, run TEXT NOT NULL REFERENCES runs (id)"
-  " ON DELETE CASCADE, cost INTEGER NOT NULL, PRIMARY KEY (day, run)) STRICT;",
+  COUNTER "CREATE TABLE projects (path TEXT PRIMARY KEY, added INTEGER NOT NULL,"
+          "trusted INTEGER NOT NULL) STRICT;"
+          "CREATE TABLE runs (" RUN_COLUMNS ", stamp INTEGER NOT NULL) STRICT;"
+          "CREATE INDEX runs_created ON runs (created DESC, id);"
+          "CREATE INDEX runs_project ON runs (project, created DESC);"
+          "CREATE TABLE requests (id TEXT PRIMARY KEY, run TEXT NOT NULL REFERENCES runs (id)"
+          " ON DELETE CASCADE," REQUEST_COLUMNS ", stamp INTEGER NOT NULL) STRICT;"
+          "CREATE INDEX requests_run ON requests (run);"
+          "CREATE INDEX requests_state ON requests (state, created);"
+          "CREATE TABLE day_costs (day TEXT NOT NULL, run TEXT NOT NULL REFERENCES runs (id)"
+          " ON DELETE CASCADE, cost INTEGER NOT NULL, PRIMARY KEY (day, run)) STRICT;",
 };
 
 static const ForeSchema run_schema = { "run", run_steps, G_N_ELEMENTS (run_steps) };
@@ -139,19 +138,15 @@ dup_backup_path (ForeSql *sql, const ForeSchema *schema, guint version, const ch
   g_autofree char *stamp = g_date_time_format (now, "%Y%m%dT%H%M%SZ");
   g_autofree char *folder = g_path_get_dirname (fore_sql_get_path (sql));
   g_autofree char *owner = g_path_get_basename (folder);
-  g_autofree char *name
-      = g_strdup_printf ("%s-%s-v%u-%s-%08x.db", schema->name, owner, version, stamp,
-                         g_random_int ());
+  g_autofree char *name = g_strdup_printf ("%s-%s-v%u-%s-%08x.db", schema->name, owner, version,
+                                           stamp, g_random_int ());
 
   return g_build_filename (backup_dir, name, NULL);
 }
 
 static gboolean
-back_up (ForeSql *sql,
-         const ForeSchema *schema,
-         guint version,
-         const char *backup_dir,
-         GError **error)
+back_up (
+    ForeSql *sql, const ForeSchema *schema, guint version, const char *backup_dir, GError **error)
 {
   g_autofree char *path = dup_backup_path (sql, schema, version, backup_dir);
   sqlite3_stmt *stmt;
@@ -165,7 +160,8 @@ back_up (ForeSql *sql,
   if (fd < 0)
     {
       g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
-                   _ ("The backup “%s” cannot be made; check the permissions of its folder."), path);
+                   _ ("The backup “%s” cannot be made; check the permissions of its folder."),
+                   path);
       return FALSE;
     }
 
@@ -293,11 +289,8 @@ fore_schema_check (ForeSql *sql, const ForeSchema *schema, GError **error)
  * Returns: %FALSE on an error; %FORE_ERROR_NEWER for a newer file
  */
 gboolean
-fore_schema_needs_migration (ForeSql *sql,
-                             const ForeSchema *schema,
-                             gboolean *needed,
-                             gboolean *is_new,
-                             GError **error)
+fore_schema_needs_migration (
+    ForeSql *sql, const ForeSchema *schema, gboolean *needed, gboolean *is_new, GError **error)
 {
   guint version;
 
@@ -321,10 +314,7 @@ fore_schema_needs_migration (ForeSql *sql,
  * Returns: %FALSE on an error; the file is as before then
  */
 gboolean
-fore_schema_migrate (ForeSql *sql,
-                     const ForeSchema *schema,
-                     const char *backup_dir,
-                     GError **error)
+fore_schema_migrate (ForeSql *sql, const ForeSchema *schema, const char *backup_dir, GError **error)
 {
   gboolean empty;
   guint version;

@@ -26,11 +26,8 @@ const ForeSchema *fore_schema_get_run (void);
 const ForeSchema *fore_schema_get_index (void);
 
 gboolean fore_schema_check (ForeSql *sql, const ForeSchema *schema, GError **error);
-gboolean fore_schema_needs_migration (ForeSql *sql,
-                                      const ForeSchema *schema,
-                                      gboolean *needed,
-                                      gboolean *is_new,
-                                      GError **error);
+gboolean fore_schema_needs_migration (
+    ForeSql *sql, const ForeSchema *schema, gboolean *needed, gboolean *is_new, GError **error);
 gboolean fore_schema_migrate (ForeSql *sql,
                               const ForeSchema *schema,
                               const char *backup_dir,

@@ -148,8 +148,7 @@ fore_sql_open (const char *path, ForeSqlMode mode, GError **error)
 
   sql = g_new0 (ForeSql, 1);
   sql->path = g_strdup (path);
-  sql->stmts
-      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) (void *) sqlite3_finalize);
+  sql->stmts = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) (void *) sqlite3_finalize);
   flags |= mode == FORE_SQL_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   rc = sqlite3_open_v2 (path, &sql->db, flags, NULL);
   if (rc != SQLITE_OK)

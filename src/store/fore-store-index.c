@@ -95,7 +95,8 @@ fore_store_get_run (ForeStore *self, const char *run_id, GError **error)
   fore_store_give_back_index (self, sql);
   if (read && run == NULL)
     g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
-                 _ ("There is no run “%s”; “foredeckctl list” shows those that there are."), run_id);
+                 _ ("There is no run “%s”; “foredeckctl list” shows those that there are."),
+                 run_id);
 
   return run;
 }
@@ -315,8 +316,7 @@ choose_id (GPtrArray *ids, const char *prefix, GError **error)
 static gboolean
 is_id_text (const char *text)
 {
-  return *text != '\0'
-         && strspn (text, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen (text);
+  return *text != '\0' && strspn (text, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen (text);
 }
 
 static gboolean

@@ -345,8 +345,8 @@ move_aside (const char *home, GError **error)
   if (g_rename (path, target) != 0 && errno != ENOENT)
     {
       g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
-                   _ ("“%s” cannot be moved aside (%s); check the permissions of its folder."), path,
-                   g_strerror (errno));
+                   _ ("“%s” cannot be moved aside (%s); check the permissions of its folder."),
+                   path, g_strerror (errno));
       return FALSE;
     }
 
@@ -372,8 +372,8 @@ move_aside (const char *home, GError **error)
 gboolean
 fore_store_repair (const char *home, GError **error)
 {
-  g_autofree char *folder
-      = home != NULL ? g_canonicalize_filename (home, NULL) : fore_dirs_dup_home ();
+  g_autofree char *folder = home != NULL ? g_canonicalize_filename (home, NULL)
+                                         : fore_dirs_dup_home ();
   g_autoptr (ForeStore) store = NULL;
   g_autoptr (ForeLock) lock = NULL;
   g_autofree char *path = fore_dirs_dup_lock_path (folder);

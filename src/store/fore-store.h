@@ -29,9 +29,9 @@ ForeStore *fore_store_open (const char *home, GError **error);
 gboolean fore_store_repair (const char *home, GError **error);
 const char *fore_store_get_home (ForeStore *self);
 
-/* The index. Filters may be NULL; newest first; @limit rows (0: all) from @offset. The goals of runs
- * from here are cut after 4 KiB; fore_run_read() has them whole. Requests: oldest first; those that
- * are not open any more stay for seven days. Projects are paths, the last used first. */
+/* The index. Filters may be NULL; newest first; @limit rows (0: all) from @offset. The goals of
+ * runs from here are cut after 4 KiB; fore_run_read() has them whole. Requests: oldest first; those
+ * that are not open any more stay for seven days. Projects are paths, the last used first. */
 GPtrArray *fore_store_list_runs (ForeStore *self,
                                  const char *project,
                                  const char *status,
@@ -42,7 +42,8 @@ ForeRun *fore_store_get_run (ForeStore *self, const char *run_id, GError **error
 GPtrArray *fore_store_list_requests (ForeStore *self, gboolean open_only, GError **error);
 GPtrArray *fore_store_list_projects (ForeStore *self, GError **error);
 gboolean fore_store_add_project (ForeStore *self, const char *path, GError **error);
-/* The whole id for an unambiguous beginning; FORE_ERROR_USAGE lists what an ambiguous one could be. */
+/* The whole id for an unambiguous beginning; FORE_ERROR_USAGE lists what an ambiguous one could be.
+ */
 char *fore_store_find_run (ForeStore *self, const char *prefix, GError **error);
 char *fore_store_find_request (ForeStore *self, const char *prefix, GError **error);
 gboolean fore_store_is_owned (ForeStore *self, const char *run_id);

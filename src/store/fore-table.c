@@ -141,11 +141,8 @@ write_row (const ForeTable *table,
  * Returns: %FALSE on an error
  */
 gboolean
-fore_table_put (const ForeTable *table,
-                ForeSql *sql,
-                gconstpointer row,
-                guint64 stamp,
-                GError **error)
+fore_table_put (
+    const ForeTable *table, ForeSql *sql, gconstpointer row, guint64 stamp, GError **error)
 {
   return write_row (table, STATEMENT_PUT, sql, row, stamp, error);
 }
@@ -163,11 +160,8 @@ fore_table_put (const ForeTable *table,
  * Returns: %FALSE on an error
  */
 gboolean
-fore_table_insert (const ForeTable *table,
-                   ForeSql *sql,
-                   gconstpointer row,
-                   guint64 stamp,
-                   GError **error)
+fore_table_insert (
+    const ForeTable *table, ForeSql *sql, gconstpointer row, guint64 stamp, GError **error)
 {
   return write_row (table, STATEMENT_INSERT, sql, row, stamp, error);
 }
@@ -268,11 +262,8 @@ fore_table_read_all (const ForeTable *table, ForeSql *sql, sqlite3_stmt *stmt, G
  * Returns: %FALSE on an error or without @stmt
  */
 gboolean
-fore_table_read_one (const ForeTable *table,
-                     ForeSql *sql,
-                     sqlite3_stmt *stmt,
-                     gpointer *row,
-                     GError **error)
+fore_table_read_one (
+    const ForeTable *table, ForeSql *sql, sqlite3_stmt *stmt, gpointer *row, GError **error)
 {
   gboolean found;
 

@@ -36,26 +36,16 @@ extern const ForeTable fore_table_events;
 extern const ForeTable fore_table_index_runs;
 extern const ForeTable fore_table_index_requests;
 
-gboolean fore_table_put (const ForeTable *table,
-                         ForeSql *sql,
-                         gconstpointer row,
-                         guint64 stamp,
-                         GError **error);
-gboolean fore_table_insert (const ForeTable *table,
-                            ForeSql *sql,
-                            gconstpointer row,
-                            guint64 stamp,
-                            GError **error);
+gboolean fore_table_put (
+    const ForeTable *table, ForeSql *sql, gconstpointer row, guint64 stamp, GError **error);
+gboolean fore_table_insert (
+    const ForeTable *table, ForeSql *sql, gconstpointer row, guint64 stamp, GError **error);
 sqlite3_stmt *
 fore_table_select (const ForeTable *table, ForeSql *sql, const char *rest, GError **error);
-gpointer
-fore_table_read (const ForeTable *table, ForeSql *sql, sqlite3_stmt *stmt, GError **error);
+gpointer fore_table_read (const ForeTable *table, ForeSql *sql, sqlite3_stmt *stmt, GError **error);
 GPtrArray *
 fore_table_read_all (const ForeTable *table, ForeSql *sql, sqlite3_stmt *stmt, GError **error);
-gboolean fore_table_read_one (const ForeTable *table,
-                              ForeSql *sql,
-                              sqlite3_stmt *stmt,
-                              gpointer *row,
-                              GError **error);
+gboolean fore_table_read_one (
+    const ForeTable *table, ForeSql *sql, sqlite3_stmt *stmt, gpointer *row, GError **error);
 
 G_END_DECLS

@@ -36,9 +36,8 @@
   {                                                                                                \
     fore_##name##_free ((Type *) row);                                                             \
   }                                                                                                \
-  static const ForeRowType name##_row_type                                                         \
-      = { name##_columns, G_N_ELEMENTS (name##_columns), name##_create, name##_copy,               \
-          name##_destroy };
+  static const ForeRowType name##_row_type = { name##_columns, G_N_ELEMENTS (name##_columns),      \
+                                               name##_create, name##_copy, name##_destroy };
 
 #define FIELD(Type, kind, name, field)                                                             \
   {                                                                                                \
@@ -76,16 +75,13 @@ DEFINE_WORDS (message_state, ForeMessageState, FORE_N_MESSAGE_STATES)
 DEFINE_WORDS (event_type, ForeEventType, FORE_N_EVENT_TYPES)
 
 static const ForeColumn check_columns[] = {
-  FIELD (ForeCheck, STRV, "argv", argv),
-  WORD (ForeCheck, "verified", verified, verified),
-  FIELD (ForeCheck, INT, "exit_code", exit_code),
-  FIELD (ForeCheck, INT64, "ms", ms),
-  FIELD (ForeCheck, TEXT, "output", output),
-  FIELD (ForeCheck, STRV, "files", files),
+  FIELD (ForeCheck, STRV, "argv", argv),          WORD (ForeCheck, "verified", verified, verified),
+  FIELD (ForeCheck, INT, "exit_code", exit_code), FIELD (ForeCheck, INT64, "ms", ms),
+  FIELD (ForeCheck, TEXT, "output", output),      FIELD (ForeCheck, STRV, "files", files),
   FIELD (ForeCheck, TEXT, "hash", hash),
 };
 
-DEFINE_ROW_TYPE (check, ForeCheck, fore_check_new ((const char *const[]) { NULL }))
+DEFINE_ROW_TYPE (check, ForeCheck, fore_check_new ((const char *const[]){ NULL }))
 
 static const ForeColumn change_columns[] = {
   FIELD (ForeChange, TEXT, "path", path),
@@ -241,14 +237,10 @@ static const ForeColumn attempt_columns[] = {
 DEFINE_ROW_TYPE (attempt, ForeAttempt, fore_attempt_new ("", 1))
 
 static const ForeColumn plan_columns[] = {
-  FIELD (ForePlan, INT, "version", version),
-  FIELD (ForePlan, TEXT, "task", task),
-  FIELD (ForePlan, TEXT, "title", title),
-  FIELD (ForePlan, TEXT, "summary", summary),
-  LIST (ForePlan, "items", items, plan_item),
-  FIELD (ForePlan, TEXT, "hash", hash),
-  FIELD (ForePlan, TEXT, "repaired", repaired),
-  FIELD (ForePlan, INT64, "created", created),
+  FIELD (ForePlan, INT, "version", version),    FIELD (ForePlan, TEXT, "task", task),
+  FIELD (ForePlan, TEXT, "title", title),       FIELD (ForePlan, TEXT, "summary", summary),
+  LIST (ForePlan, "items", items, plan_item),   FIELD (ForePlan, TEXT, "hash", hash),
+  FIELD (ForePlan, TEXT, "repaired", repaired), FIELD (ForePlan, INT64, "created", created),
 };
 
 DEFINE_ROW_TYPE (plan, ForePlan, fore_plan_new ())
@@ -291,37 +283,27 @@ static const ForeColumn answer_columns[] = {
 DEFINE_ROW_TYPE (answer, ForeAnswer, fore_answer_new ("", "", ""))
 
 static const ForeColumn command_columns[] = {
-  FIELD (ForeCommand, INT64, "id", id),
-  WORD (ForeCommand, "kind", kind, command_kind),
-  FIELD (ForeCommand, STRV, "args", args),
-  FIELD (ForeCommand, TEXT, "by", by),
-  FIELD (ForeCommand, INT64, "time", time),
-  WORD (ForeCommand, "state", state, command_state),
-  FIELD (ForeCommand, INT, "code", code),
-  FIELD (ForeCommand, TEXT, "message", message),
+  FIELD (ForeCommand, INT64, "id", id),     WORD (ForeCommand, "kind", kind, command_kind),
+  FIELD (ForeCommand, STRV, "args", args),  FIELD (ForeCommand, TEXT, "by", by),
+  FIELD (ForeCommand, INT64, "time", time), WORD (ForeCommand, "state", state, command_state),
+  FIELD (ForeCommand, INT, "code", code),   FIELD (ForeCommand, TEXT, "message", message),
 };
 
 DEFINE_ROW_TYPE (command, ForeCommand, fore_command_new (FORE_COMMAND_PAUSE, NULL, NULL))
 
 static const ForeColumn message_columns[] = {
-  FIELD (ForeMessage, INT64, "id", id),
-  FIELD (ForeMessage, TEXT, "sender", from),
-  FIELD (ForeMessage, TEXT, "receiver", to),
-  FIELD (ForeMessage, TEXT, "kind", kind),
-  FIELD (ForeMessage, TEXT, "text", text),
-  WORD (ForeMessage, "state", state, message_state),
+  FIELD (ForeMessage, INT64, "id", id),      FIELD (ForeMessage, TEXT, "sender", from),
+  FIELD (ForeMessage, TEXT, "receiver", to), FIELD (ForeMessage, TEXT, "kind", kind),
+  FIELD (ForeMessage, TEXT, "text", text),   WORD (ForeMessage, "state", state, message_state),
   FIELD (ForeMessage, INT64, "time", time),
 };
 
 DEFINE_ROW_TYPE (message, ForeMessage, fore_message_new (NULL, NULL, NULL, NULL))
 
 static const ForeColumn event_columns[] = {
-  FIELD (ForeEvent, INT64, "seq", seq),
-  WORD (ForeEvent, "type", type, event_type),
-  FIELD (ForeEvent, INT64, "time", time),
-  FIELD (ForeEvent, TEXT, "task", task),
-  FIELD (ForeEvent, INT, "attempt", attempt),
-  FIELD (ForeEvent, TEXT, "data", data),
+  FIELD (ForeEvent, INT64, "seq", seq),       WORD (ForeEvent, "type", type, event_type),
+  FIELD (ForeEvent, INT64, "time", time),     FIELD (ForeEvent, TEXT, "task", task),
+  FIELD (ForeEvent, INT, "attempt", attempt), FIELD (ForeEvent, TEXT, "data", data),
 };
 
 DEFINE_ROW_TYPE (event, ForeEvent, fore_event_new (FORE_EVENT_NOTICE, NULL, 0, NULL))
