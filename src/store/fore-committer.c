@@ -459,7 +459,8 @@ run_thread (gpointer data)
   g_main_context_push_thread_default (self->context);
   start_watching (self);
   fore_run_indexer_load (self->indexer, self->sql);
-  self->look = TRUE;
+  /* before anything is written: what is found now is of earlier owners or of others */
+  look_for_inputs (self);
   while (work (self))
     {
       set_timer (self);
