@@ -80,9 +80,21 @@ fore_acp_dup_content (const ForeJsonSlice *call)
   return g_string_free (text, FALSE);
 }
 
+static const char *
+block_id (AcpDecoder *self, char *buffer, gsize size)
+{
+  g_snprintf (buffer, size, "block-%u", self->block);
+
+  return buffer;
+}
+
 void
 fore_acp_end_block (AcpDecoder *self)
 {
+  char id[24];
+
+  if (self->block_open)
+    fore_decoder_end_text (&self->parent, self->block_kind, block_id (self, id, sizeof id));
   if (self->block_open && self->block_kind == FORE_ENTRY_TEXT && self->block_text->len > 0)
     fore_decoder_take_final_text (&self->parent, g_strdup (self->block_text->str));
 
@@ -116,8 +128,7 @@ on_chunk (AcpDecoder *self, const ForeJsonSlice *update, ForeEntryKind kind)
 
   if (kind == FORE_ENTRY_TEXT && self->block_text->len < FORE_LINE_FOLD)
     g_string_append (self->block_text, text);
-  g_snprintf (id, sizeof id, "block-%u", self->block);
-  fore_decoder_emit_text (&self->parent, kind, id, NULL, text, TRUE);
+  fore_decoder_emit_text (&self->parent, kind, block_id (self, id, sizeof id), NULL, text, TRUE);
 }
 
 static ForeEntryState

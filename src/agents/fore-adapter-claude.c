@@ -732,6 +732,7 @@ add_tools (GPtrArray *argv, const ForeLaunchRequest *request)
 static ForeLaunch *
 claude_launch (const ForeLaunchRequest *request, GError **error)
 {
+  static const char *const efforts[] = { "low", "medium", "high", "xhigh", "max", NULL };
   ForeLaunch *launch = g_new0 (ForeLaunch, 1);
   GPtrArray *argv = g_ptr_array_new ();
   g_autofree char *turns = NULL;
@@ -742,7 +743,8 @@ claude_launch (const ForeLaunchRequest *request, GError **error)
   fore_argv_add (argv, "--verbose");
   fore_argv_add (argv, "--include-partial-messages");
   fore_argv_add_option (argv, "--model", request->model);
-  fore_argv_add_option (argv, "--effort", request->thinking);
+  if (request->thinking != NULL && g_strv_contains (efforts, request->thinking))
+    fore_argv_add_option (argv, "--effort", request->thinking);
   fore_argv_add_option (argv, "--append-system-prompt", request->system_prompt);
   fore_argv_add_option (argv, "--resume", request->session);
   if (request->max_turns > 0)

@@ -56,6 +56,7 @@ command_finish (ForeDecoder *decoder)
 
   if (self->answer != NULL)
     {
+      fore_decoder_end_text (decoder, FORE_ENTRY_TEXT, "output");
       while (self->answer->len > 0 && self->answer->str[self->answer->len - 1] == '\n')
         g_string_truncate (self->answer, self->answer->len - 1);
       fore_decoder_take_final_text (decoder, g_string_free (self->answer, FALSE));

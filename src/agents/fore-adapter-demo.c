@@ -18,6 +18,8 @@ typedef struct
   ForeDecoder parent;
   GString *text;
   char *text_id;
+  char *open_id;
+  ForeEntryKind open_kind;
 } DemoDecoder;
 
 enum
@@ -76,6 +78,17 @@ keep_text (DemoDecoder *self, const char *id, const char *text, gboolean append)
     g_string_append (self->text, text);
 }
 
+/* A text is whole when something else begins. */
+static void
+end_open_text (DemoDecoder *self, const char *next_id)
+{
+  if (self->open_id == NULL || g_strcmp0 (self->open_id, next_id) == 0)
+    return;
+
+  fore_decoder_end_text (&self->parent, self->open_kind, self->open_id);
+  g_clear_pointer (&self->open_id, g_free);
+}
+
 static void
 on_text (DemoDecoder *self, const ForeJsonSlice *line, ForeEntryKind kind)
 {
@@ -86,9 +99,15 @@ on_text (DemoDecoder *self, const ForeJsonSlice *line, ForeEntryKind kind)
   if (id == NULL || text == NULL)
     return;
 
+  end_open_text (self, id);
   if (kind == FORE_ENTRY_TEXT)
     keep_text (self, id, text, append);
   fore_decoder_emit_text (&self->parent, kind, id, NULL, text, append);
+  if (append && self->open_id == NULL)
+    {
+      self->open_id = g_steal_pointer (&id);
+      self->open_kind = kind;
+    }
 }
 
 static void
@@ -167,15 +186,12 @@ on_result (DemoDecoder *self, const ForeJsonSlice *line)
 }
 
 static void
-on_event (DemoDecoder *self, const ForeJsonSlice *line, const char *text, gsize length)
+on_other_event (DemoDecoder *self, const ForeJsonSlice *line, const char *text, gsize length)
 {
   const ForeJsonSlice *type = &line[LINE_TYPE];
 
-  if (fore_json_slice_equals (type, "text"))
-    on_text (self, line, FORE_ENTRY_TEXT);
-  else if (fore_json_slice_equals (type, "thinking"))
-    on_text (self, line, FORE_ENTRY_THINKING);
-  else if (fore_json_slice_equals (type, "tool"))
+  end_open_text (self, NULL);
+  if (fore_json_slice_equals (type, "tool"))
     on_tool (self, line);
   else if (fore_json_slice_equals (type, "usage"))
     on_usage (self, line);
@@ -187,6 +203,19 @@ on_event (DemoDecoder *self, const ForeJsonSlice *line, const char *text, gsize 
     on_result (self, line);
   else
     fore_decoder_emit_raw (&self->parent, NULL, text, length, FALSE);
+}
+
+static void
+on_event (DemoDecoder *self, const ForeJsonSlice *line, const char *text, gsize length)
+{
+  const ForeJsonSlice *type = &line[LINE_TYPE];
+
+  if (fore_json_slice_equals (type, "text"))
+    on_text (self, line, FORE_ENTRY_TEXT);
+  else if (fore_json_slice_equals (type, "thinking"))
+    on_text (self, line, FORE_ENTRY_THINKING);
+  else
+    on_other_event (self, line, text, length);
 }
 
 static void
@@ -205,11 +234,18 @@ demo_line (ForeDecoder *decoder, const char *line, gsize length, gboolean trunca
 }
 
 static void
+demo_finish (ForeDecoder *decoder)
+{
+  end_open_text ((DemoDecoder *) decoder, NULL);
+}
+
+static void
 demo_clear (ForeDecoder *decoder)
 {
   DemoDecoder *self = (DemoDecoder *) decoder;
 
   g_free (self->text_id);
+  g_free (self->open_id);
   if (self->text != NULL)
     g_string_free (self->text, TRUE);
 }
@@ -217,6 +253,7 @@ demo_clear (ForeDecoder *decoder)
 static const ForeDecoderClass demo_decoder_class = {
   .instance_size = sizeof (DemoDecoder),
   .line = demo_line,
+  .finish = demo_finish,
   .clear = demo_clear,
 };
 

@@ -214,6 +214,7 @@ collect_entry (const ForeEntry *entry, gpointer user_data)
   if (known != NULL && entry->append)
     {
       append_text (collector, known, entry->text);
+      known->state = entry->state;
       return;
     }
 

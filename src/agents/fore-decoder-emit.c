@@ -101,6 +101,18 @@ fore_decoder_emit_text (ForeDecoder *decoder,
   fore_decoder_emit (decoder, &entry);
 }
 
+/* A text that came in pieces is whole now. */
+void
+fore_decoder_end_text (ForeDecoder *decoder, ForeEntryKind kind, const char *id)
+{
+  ForeEntry entry = FORE_ENTRY_INIT (kind);
+
+  entry.id = (char *) id;
+  entry.text = (char *) "";
+  entry.append = TRUE;
+  fore_decoder_emit (decoder, &entry);
+}
+
 /* The terminal event says again what the last error said. */
 static void
 add_error (ForeDecoder *decoder, const char *message)

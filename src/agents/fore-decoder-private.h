@@ -49,6 +49,7 @@ void fore_decoder_emit_text (ForeDecoder *decoder,
                              const char *parent,
                              const char *text,
                              gboolean append);
+void fore_decoder_end_text (ForeDecoder *decoder, ForeEntryKind kind, const char *id);
 void fore_decoder_emit_error (ForeDecoder *decoder, ForeCause cause, const char *message);
 void fore_decoder_emit_usage (ForeDecoder *decoder);
 void fore_decoder_emit_result (ForeDecoder *decoder);
