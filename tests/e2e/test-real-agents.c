@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "agents/fore-adapter.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+
+/* The newest pi and Claude Code from npm, started the way an attempt is, against the scripted model
+ * server on the loopback. Without npm or the registry everything here is skipped.
+ */
+typedef struct
+{
+  char *bin;
+  char *dir;
+  char *url;
+  GSubprocess *server;
+} Shared;
+
+typedef struct
+{
+  ForeDecoder *decoder;
+  ForeCause cause;
+  char *message;
+  char *work;
+  guint texts;
+} Attempt;
+
+static Shared shared;
+static char *skip_reason;
+
+static char *
+source_path (const char *name)
+{
+  return g_test_build_filename (G_TEST_DIST, name, NULL);
+}
+
+static char *
+run_for_output (const char *const *argv)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE,
+                                                       &error);
+  g_autofree char *output = NULL;
+
+  if (process == NULL || !g_subprocess_communicate_utf8 (process, NULL, NULL, &output, NULL, &error)
+      || !g_subprocess_get_successful (process))
+    return NULL;
+
+  return g_strdup (g_strstrip (output));
+}
+
+static gboolean
+install_agents (void)
+{
+  g_autofree char *script = source_path ("e2e/install-agents.sh");
+  const char *argv[] = { "sh", script, NULL };
+
+  shared.bin = run_for_output (argv);
+  if (shared.bin == NULL)
+    skip_reason = g_strdup ("npm cannot install the agent CLIs here");
+
+  return shared.bin != NULL;
+}
+
+/* The server says where it listens on its first line. */
+static void
+start_server (void)
+{
+  g_autofree char *node = g_build_filename (shared.bin, "node", NULL);
+  g_autofree char *script = source_path ("model-server/server.mjs");
+  g_autoptr (GDataInputStream) lines = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *line = NULL;
+  const char *start, *end;
+
+  shared.server = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, node, script, "--quiet",
+                                    NULL);
+  g_assert_no_error (error);
+  lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (shared.server));
+  line = g_data_input_stream_read_line (lines, NULL, NULL, &error);
+  g_assert_no_error (error);
+  start = strstr (line, "http://");
+  g_assert_nonnull (start);
+  end = strchr (start, '"');
+  shared.url = g_strndup (start, end - start);
+}
+
+/* A home of its own: nothing of the person who runs the tests is read or written. */
+static void
+set_environment (void)
+{
+  g_autofree char *path = g_strdup_printf ("%s:%s", shared.bin, g_getenv ("PATH"));
+  g_autofree char *pi_dir = g_build_filename (shared.dir, "pi", NULL);
+  g_autofree char *claude_dir = g_build_filename (shared.dir, "claude", NULL);
+  g_autofree char *script = source_path ("model-server/write-pi-config.mjs");
+  g_autofree char *written = NULL;
+  const char *argv[] = { "node", script, pi_dir, shared.url, NULL };
+
+  g_setenv ("PATH", path, TRUE);
+  g_setenv ("HOME", shared.dir, TRUE);
+  g_setenv ("PI_CODING_AGENT_DIR", pi_dir, TRUE);
+  g_setenv ("PI_OFFLINE", "1", TRUE);
+  g_setenv ("PI_TELEMETRY", "0", TRUE);
+  g_setenv ("CLAUDE_CONFIG_DIR", claude_dir, TRUE);
+  g_setenv ("ANTHROPIC_BASE_URL", shared.url, TRUE);
+  g_setenv ("ANTHROPIC_API_KEY", "sk-ant-mock-000", TRUE);
+  g_setenv ("ANTHROPIC_MODEL", "claude-sonnet-4-5", TRUE);
+  g_setenv ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1", TRUE);
+  g_setenv ("CLAUDE_CODE_MAX_RETRIES", "2", TRUE);
+  g_setenv ("DISABLE_AUTOUPDATER", "1", TRUE);
+  g_setenv ("no_proxy", "127.0.0.1", TRUE);
+  g_setenv ("NO_PROXY", "127.0.0.1", TRUE);
+  written = run_for_output (argv);
+  g_assert_nonnull (written);
+}
+
+static void
+on_entry (const ForeEntry *entry, gpointer user_data)
+{
+  Attempt *attempt = user_data;
+
+  if (entry->kind == FORE_ENTRY_TEXT)
+    attempt->texts++;
+}
+
+static GSubprocess *
+spawn (const ForeAdapter *adapter, Attempt *attempt, const char *prompt, gboolean read_only)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *program = fore_adapter_find_program (adapter, &error);
+  g_autofree char *prompt_path = g_build_filename (shared.dir, "prompt.in", NULL);
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+      G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  ForeLaunchRequest request = { 0 };
+  g_autoptr (ForeLaunch) launch = NULL;
+  g_auto (GStrv) env = NULL;
+  GSubprocess *process;
+
+  g_assert_no_error (error);
+  g_file_set_contents (prompt_path, prompt, -1, &error);
+  g_assert_no_error (error);
+  request.program = program;
+  request.prompt = prompt;
+  request.prompt_path = prompt_path;
+  request.cwd = attempt->work;
+  request.read_only = read_only;
+  launch = fore_adapter_launch (adapter, &request, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (launch->stdin_mode, ==, FORE_STDIN_FILE);
+
+  env = fore_adapter_build_environ (adapter, launch, "run", "task", 1, shared.dir);
+  g_subprocess_launcher_set_environ (launcher, env);
+  g_subprocess_launcher_set_cwd (launcher, attempt->work);
+  g_subprocess_launcher_set_stdin_file_path (launcher, prompt_path);
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) launch->argv, &error);
+  g_assert_no_error (error);
+
+  return process;
+}
+
+/* Runs an attempt to its end; a signal other than 0 is sent once some text has come. */
+static Attempt *
+run_attempt (const char *name, const char *prompt, int send_signal, gboolean read_only)
+{
+  const ForeAdapter *adapter = fore_adapter_lookup (name);
+  Attempt *attempt = g_new0 (Attempt, 1);
+  g_autoptr (GSubprocess) process = NULL;
+  GInputStream *stream;
+  char buffer[8192];
+  gssize n;
+  int term_signal = 0;
+
+  attempt->work = g_build_filename (shared.dir, "work-XXXXXX", NULL);
+  g_assert_nonnull (g_mkdtemp (attempt->work));
+  attempt->decoder = fore_adapter_new_decoder (adapter, FALSE);
+  process = spawn (adapter, attempt, prompt, read_only);
+  stream = g_subprocess_get_stdout_pipe (process);
+
+  while ((n = g_input_stream_read (stream, buffer, sizeof buffer, NULL, NULL)) > 0)
+    {
+      fore_decoder_feed (attempt->decoder, buffer, n, on_entry, attempt);
+      if (send_signal != 0 && attempt->texts > 0)
+        {
+          g_subprocess_send_signal (process, send_signal);
+          send_signal = 0;
+        }
+    }
+
+  fore_decoder_finish (attempt->decoder, on_entry, attempt);
+  g_subprocess_wait (process, NULL, NULL);
+  if (g_subprocess_get_if_signaled (process))
+    term_signal = g_subprocess_get_term_sig (process);
+  attempt->cause = fore_decoder_judge (
+      attempt->decoder, term_signal == 0 ? g_subprocess_get_exit_status (process) : -1, term_signal,
+      adapter->stream_required, &attempt->message);
+
+  return attempt;
+}
+
+static void
+attempt_free (Attempt *attempt)
+{
+  fore_decoder_free (attempt->decoder);
+  g_free (attempt->message);
+  g_free (attempt->work);
+  g_free (attempt);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Attempt, attempt_free)
+
+static gboolean
+skipped (void)
+{
+  if (skip_reason != NULL)
+    g_test_skip (skip_reason);
+
+  return skip_reason != NULL;
+}
+
+static void
+test_found (gconstpointer data)
+{
+  g_autoptr (ForeAgentFound) found = NULL;
+
+  if (skipped ())
+    return;
+
+  found = fore_adapter_find (fore_adapter_lookup (data), NULL);
+  g_assert_null (found->problem);
+  g_assert_true (found->usable);
+  g_assert_nonnull (found->version);
+  g_assert_true (g_path_is_absolute (found->path));
+}
+
+static void
+test_writes_file (gconstpointer data)
+{
+  g_autoptr (Attempt) attempt = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+  const ForeSummary *summary;
+
+  if (skipped ())
+    return;
+
+  attempt = run_attempt (data, "Write. [[mock:write]]", 0, FALSE);
+  summary = fore_decoder_get_summary (attempt->decoder);
+  path = g_build_filename (attempt->work, "hello.txt", NULL);
+  g_assert_cmpstr (attempt->message, ==, NULL);
+  g_assert_cmpint (attempt->cause, ==, FORE_CAUSE_NONE);
+  g_assert_cmpstr (summary->final_text, ==, "Wrote hello.txt.");
+  g_assert_cmpint (summary->usage.input, ==, 2500);
+  g_assert_cmpint (summary->usage.output, ==, 18);
+  g_assert_cmpint (summary->usage.cost, >, 0);
+  g_assert_nonnull (summary->session);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+}
+
+static void
+test_read_only_cannot_write (gconstpointer data)
+{
+  g_autoptr (Attempt) attempt = NULL;
+  g_autofree char *path = NULL;
+
+  if (skipped ())
+    return;
+
+  attempt = run_attempt (data, "Write. [[mock:write]]", 0, TRUE);
+  path = g_build_filename (attempt->work, "hello.txt", NULL);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+static void
+test_runs_command (gconstpointer data)
+{
+  g_autoptr (Attempt) attempt = NULL;
+
+  if (skipped ())
+    return;
+
+  attempt = run_attempt (data, "Run. [[mock:shell]]", 0, FALSE);
+  g_assert_cmpint (attempt->cause, ==, FORE_CAUSE_NONE);
+  g_assert_cmpstr (fore_decoder_get_summary (attempt->decoder)->final_text, ==, "The command ran.");
+}
+
+static void
+test_wrong_key (gconstpointer data)
+{
+  g_autoptr (Attempt) attempt = NULL;
+
+  if (skipped ())
+    return;
+
+  attempt = run_attempt (data, "Fail. [[mock:fatal-401]]", 0, FALSE);
+  g_assert_cmpint (attempt->cause, ==, FORE_CAUSE_AUTH);
+  g_assert_nonnull (attempt->message);
+}
+
+static void
+test_rate_limit_is_survived (gconstpointer data)
+{
+  g_autofree char *prompt = g_strdup_printf ("Retry. [[mock:retry-429 {\"key\":\"%s\"}]]",
+                                             (const char *) data);
+  g_autoptr (Attempt) attempt = NULL;
+
+  if (skipped ())
+    return;
+
+  attempt = run_attempt (data, prompt, 0, FALSE);
+  g_assert_cmpint (attempt->cause, ==, FORE_CAUSE_NONE);
+  g_assert_cmpstr (fore_decoder_get_summary (attempt->decoder)->final_text, ==,
+                   "Recovered after 429.");
+}
+
+/* pi leaves with exit code 0 after a stream that was cut again and again. */
+static void
+test_cut_stream (void)
+{
+  g_autoptr (Attempt) attempt = NULL;
+
+  if (skipped ())
+    return;
+
+  attempt = run_attempt ("pi", "Cut. [[mock:always-cut]]", 0, FALSE);
+  g_assert_cmpint (attempt->cause, ==, FORE_CAUSE_BROKEN_STREAM);
+}
+
+static void
+test_ended_by_signal (gconstpointer data)
+{
+  g_autoptr (Attempt) attempt = NULL;
+
+  if (skipped ())
+    return;
+
+  attempt = run_attempt (data, "Slow. [[mock:slow]]", SIGTERM, FALSE);
+  g_assert_cmpint (attempt->cause, ==, FORE_CAUSE_INTERRUPTED);
+}
+
+static void
+test_killed (gconstpointer data)
+{
+  g_autoptr (Attempt) attempt = NULL;
+
+  if (skipped ())
+    return;
+
+  attempt = run_attempt (data, "Slow. [[mock:slow]]", SIGKILL, FALSE);
+  g_assert_cmpint (attempt->cause, ==, FORE_CAUSE_CRASH);
+}
+
+static void
+add (const char *name, const char *agent, GTestDataFunc func)
+{
+  g_autofree char *path = g_strdup_printf ("/real-agents/%s/%s", agent, name);
+
+  g_test_add_data_func (path, agent, func);
+}
+
+static void
+set_up (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!install_agents ())
+    return;
+
+  shared.dir = g_dir_make_tmp ("foredeck-agents-XXXXXX", &error);
+  g_assert_no_error (error);
+  start_server ();
+  set_environment ();
+}
+
+static void
+tear_down (void)
+{
+  const char *argv[] = { "rm", "-rf", shared.dir, NULL };
+
+  if (shared.server != NULL)
+    {
+      g_subprocess_force_exit (shared.server);
+      g_subprocess_wait (shared.server, NULL, NULL);
+      g_clear_object (&shared.server);
+    }
+  if (shared.dir != NULL)
+    g_free (run_for_output (argv));
+
+  g_free (shared.bin);
+  g_free (shared.dir);
+  g_free (shared.url);
+  g_free (skip_reason);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const agents[] = { "pi", "claude" };
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (agents); i++)
+    {
+      add ("found", agents[i], test_found);
+      add ("writes-file", agents[i], test_writes_file);
+      add ("read-only-cannot-write", agents[i], test_read_only_cannot_write);
+      add ("runs-command", agents[i], test_runs_command);
+      add ("wrong-key", agents[i], test_wrong_key);
+      add ("rate-limit", agents[i], test_rate_limit_is_survived);
+      add ("ended-by-signal", agents[i], test_ended_by_signal);
+      add ("killed", agents[i], test_killed);
+    }
+  g_test_add_func ("/real-agents/pi/cut-stream", test_cut_stream);
+
+  set_up ();
+  result = g_test_run ();
+  tear_down ();
+
+  return result;
+}
