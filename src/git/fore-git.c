@@ -13,6 +13,7 @@
 
 /* Above the priorities of a repository's own stores, so that what is written goes here. */
 #define SCRATCH_PRIORITY 100
+#define MEMORY_PRIORITY 200
 
 /* Extensions that change nothing in what is read or written here. */
 static const char *known_extensions[] = { "worktreeconfig", "preciousobjects" };
@@ -221,13 +222,13 @@ fore_git_create_commit (git_repository *git,
 }
 
 static gboolean
-add_backend (git_repository *git, git_odb_backend *backend, GError **error)
+add_backend (git_repository *git, git_odb_backend *backend, int priority, GError **error)
 {
   g_autoptr (git_odb) odb = NULL;
   int result = git_repository_odb (&odb, git);
 
   if (result == 0)
-    result = git_odb_add_backend (odb, backend, SCRATCH_PRIORITY);
+    result = git_odb_add_backend (odb, backend, priority);
 
   if (result == 0)
     return TRUE;
@@ -263,7 +264,7 @@ fore_git_add_scratch (git_repository *git, const char *scratch_dir, GError **err
   if (result < 0)
     return fore_git_fail (error, result, _ ("The scratch folder could not be opened"));
 
-  return add_backend (git, backend, error);
+  return add_backend (git, backend, SCRATCH_PRIORITY, error);
 }
 
 /**
@@ -284,7 +285,7 @@ fore_git_add_memory (git_repository *git, GError **error)
   if (result < 0)
     return fore_git_fail (error, result, _ ("There is not enough memory"));
 
-  return add_backend (git, backend, error);
+  return add_backend (git, backend, MEMORY_PRIORITY, error);
 }
 
 /**

@@ -265,6 +265,18 @@ describe_head (CommitJob *job, ForeTreeCommit *result)
   result->n_agent_commits = count_agent_commits (job);
 }
 
+/* A HEAD that says nothing sensible keeps libgit2 from moving any branch. */
+static gboolean
+repair_head (CommitJob *job, GError **error)
+{
+  g_autofree char *path = g_build_filename (fore_repository_get_git_dir (job->self), "HEAD", NULL);
+  g_autofree char *text = g_strdup_printf ("ref: %s\n", job->ref_name);
+  g_autoptr (git_reference) head = NULL;
+
+  return git_reference_lookup (&head, job->git, "HEAD") == 0
+         || g_file_set_contents (path, text, -1, error);
+}
+
 static gboolean
 open_job (CommitJob *job, const char *base, GError **error)
 {
@@ -277,6 +289,9 @@ open_job (CommitJob *job, const char *base, GError **error)
     return FALSE;
 
   job->ref_name = g_strconcat ("refs/heads/", job->branch, NULL);
+  if (!repair_head (job, error))
+    return FALSE;
+
   job->head = look_up_ref (job->git, "HEAD");
   job->tip = look_up_ref (job->git, job->ref_name);
   return TRUE;

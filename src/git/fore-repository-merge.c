@@ -485,3 +485,66 @@ fore_repository_predict_merge (ForeRepository *self, const char *const *commits,
   job.git = git;
   return run_merge (&job, commits, error);
 }
+
+static ForeMergeResult *
+merge_in_memory (
+    git_repository *git, git_tree *base, git_tree *ours, git_tree *theirs, GError **error)
+{
+  g_autoptr (ForeMergeResult) result = fore_merge_result_new ();
+  g_autoptr (git_index) index = NULL;
+  g_autoptr (git_tree) tree = NULL;
+  int code = git_merge_trees (&index, git, base, ours, theirs, NULL);
+
+  if (code < 0)
+    {
+      fore_git_fail (error, code, _ ("The files could not be merged"));
+      return NULL;
+    }
+
+  if (!fore_git_finish_merge (git, index, FORE_MERGE_FAVOR_NONE, result, &tree, error))
+    return NULL;
+
+  result->clean = tree != NULL;
+  return g_steal_pointer (&result);
+}
+
+/**
+ * fore_repository_predict_trees:
+ * @self: a repository
+ * @scratch_dir: where the snapshots were put
+ * @base: what the second tree started from
+ * @ours: a snapshot of the first tree
+ * @theirs: a snapshot of the second
+ * @error: (nullable): return location
+ *
+ * Says whether what two tasks have in their trees at the moment can be merged. Nothing is written.
+ *
+ * Returns: (transfer full) (nullable): a result with conflicts, and without commit and tree
+ */
+ForeMergeResult *
+fore_repository_predict_trees (ForeRepository *self,
+                               const char *scratch_dir,
+                               const char *base,
+                               const char *ours,
+                               const char *theirs,
+                               GError **error)
+{
+  g_autoptr (git_repository) git = NULL;
+  g_autoptr (git_tree) base_tree = NULL;
+  g_autoptr (git_tree) our_tree = NULL;
+  g_autoptr (git_tree) their_tree = NULL;
+
+  g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
+  g_return_val_if_fail (scratch_dir != NULL, NULL);
+  g_return_val_if_fail (base != NULL && ours != NULL && theirs != NULL, NULL);
+
+  git = fore_repository_open_git (self, error);
+  if (git == NULL || !fore_git_add_scratch (git, scratch_dir, error)
+      || !fore_git_add_memory (git, error)
+      || (base_tree = fore_git_lookup_tree (git, base, error)) == NULL
+      || (our_tree = fore_git_lookup_tree (git, ours, error)) == NULL
+      || (their_tree = fore_git_lookup_tree (git, theirs, error)) == NULL)
+    return NULL;
+
+  return merge_in_memory (git, base_tree, our_tree, their_tree, error);
+}

@@ -9,6 +9,8 @@
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
 
+#define MAX_RESCUE_REFS 9999
+
 /* Adds the commit that @ref leads to, if it leads to one. */
 static void
 collect_tip (git_reference *ref, GArray *tips)
@@ -55,7 +57,7 @@ write_rescue_ref (git_repository *git,
 {
   int result = GIT_EEXISTS;
 
-  for (guint i = 1; result == GIT_EEXISTS; i++)
+  for (guint i = 1; result == GIT_EEXISTS && i <= MAX_RESCUE_REFS; i++)
     {
       g_autofree char *name = g_strdup_printf ("refs/foredeck/rescue/%s/%u", rescue_name, i);
 

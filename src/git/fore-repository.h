@@ -133,6 +133,12 @@ ForeMergeResult *fore_repository_merge_commits (ForeRepository *self,
                                                 GError **error);
 ForeMergeResult *
 fore_repository_predict_merge (ForeRepository *self, const char *const *commits, GError **error);
+ForeMergeResult *fore_repository_predict_trees (ForeRepository *self,
+                                                const char *scratch_dir,
+                                                const char *base,
+                                                const char *ours,
+                                                const char *theirs,
+                                                GError **error);
 
 typedef struct
 {

@@ -474,6 +474,68 @@ test_agent_unborn_branch (GitFixture *fixture, gconstpointer data)
   g_assert_cmpuint (commit->changes->len, ==, 1);
 }
 
+/* A power cut or an agent left HEAD empty or senseless. */
+static void
+test_broken_head (GitFixture *fixture, gconstpointer data)
+{
+  static const char *const heads[] = { "", "garbage\n", "ref: refs/heads/../../x\n" };
+  g_auto (Task) task = start_task (fixture);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      g_autoptr (ForeTreeCommit) commit = NULL;
+
+      git_fixture_write (task.worktree->git_dir, "HEAD", heads[i]);
+      git_fixture_edit_line (task.worktree->path, "file.txt", i + 1, "changed");
+      commit = git_fixture_commit (fixture, task.worktree, task.base);
+      assert_settled (fixture, &task, commit);
+      g_assert_cmpuint (commit->changes->len, ==, 1);
+    }
+}
+
+static void
+test_line_ends (GitFixture *fixture, gconstpointer data)
+{
+  g_autofree char *set = git_fixture_run (fixture->main, "config", "core.autocrlf", "true", NULL);
+  g_auto (Task) task = start_task (fixture);
+  g_autofree char *text = git_fixture_read (task.worktree->path, "file.txt");
+  g_autoptr (ForeTreeCommit) same = git_fixture_commit (fixture, task.worktree, task.base);
+  g_autoptr (ForeTreeCommit) commit = NULL;
+  ForeFileChange *change;
+
+  g_assert_true (g_str_has_prefix (text, "1\r\n2\r\n"));
+  g_assert_cmpuint (same->changes->len, ==, 0);
+  git_fixture_edit_line (task.worktree->path, "file.txt", 1, "one\r");
+  commit = git_fixture_commit (fixture, task.worktree, task.base);
+  assert_settled (fixture, &task, commit);
+  change = git_fixture_find (commit->changes, "file.txt");
+  g_assert_cmpuint (change->insertions, ==, 1);
+  g_assert_cmpuint (change->deletions, ==, 1);
+}
+
+static void
+test_submodule_stays (GitFixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (fixture->root, "other", NULL);
+  g_autoptr (ForeRepository) sub = fore_repository_create (other, "main", NULL);
+  g_autofree char *first = NULL, *added = NULL, *made = NULL, *entry = NULL;
+  g_autoptr (ForeTreeCommit) commit = NULL;
+  g_auto (Task) task = { NULL };
+
+  git_fixture_write (other, "sub.txt", "sub\n");
+  first = fore_repository_commit_all (sub, "Sub\n", NULL, NULL);
+  added = git_fixture_run (fixture->main, "submodule", "add", "-q", other, "sub", NULL);
+  made = git_fixture_run (fixture->main, "commit", "-qm", "submodule", NULL);
+  task = start_task (fixture);
+  git_fixture_edit_line (task.worktree->path, "file.txt", 1, "one");
+
+  commit = git_fixture_commit (fixture, task.worktree, task.base);
+  assert_settled (fixture, &task, commit);
+  g_assert_cmpuint (commit->changes->len, ==, 1);
+  entry = git_fixture_run (fixture->main, "ls-tree", commit->commit, "sub", NULL);
+  g_assert_true (g_str_has_prefix (entry, "160000 commit"));
+}
+
 static void
 test_hooks_do_not_run (GitFixture *fixture, gconstpointer data)
 {
@@ -577,6 +639,9 @@ main (int argc, char **argv)
   git_test_add ("/git/commit/file-becomes-folder", test_file_becomes_folder);
   git_test_add ("/git/commit/nested-repository", test_nested_repository);
   git_test_add ("/git/commit/second-attempt", test_second_attempt);
+  git_test_add ("/git/commit/broken-head", test_broken_head);
+  git_test_add ("/git/commit/line-ends", test_line_ends);
+  git_test_add ("/git/commit/submodule-stays", test_submodule_stays);
   git_test_add ("/git/commit/hooks-do-not-run", test_hooks_do_not_run);
   git_test_add ("/git/commit/environment-ignored", test_environment_ignored);
   git_test_add ("/git/commit/no-identity", test_no_identity);

@@ -217,6 +217,53 @@ test_prediction_writes_nothing (GitFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_objects (fixture), ==, before);
 }
 
+static char *
+snapshot (ForeWorktree *worktree, const char *scratch)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ForeRepository) tree = fore_repository_open_tree (worktree->git_dir, worktree->path,
+                                                               &error);
+  char *id;
+
+  g_assert_no_error (error);
+  id = fore_repository_snapshot (tree, scratch, &error);
+  g_assert_no_error (error);
+  return id;
+}
+
+static void
+test_prediction_of_running_tasks (GitFixture *fixture, gconstpointer data)
+{
+  g_autofree char *scratch = g_build_filename (fixture->root, "scratch", NULL);
+  g_autofree char *base = get_base (fixture);
+  g_autoptr (ForeWorktree) a = git_fixture_add (fixture, "a", base);
+  g_autoptr (ForeWorktree) b = git_fixture_add (fixture, "b", base);
+  guint before = count_objects (fixture);
+  g_autoptr (ForeMergeResult) clean = NULL;
+  g_autoptr (ForeMergeResult) dirty = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *tree_a = NULL, *tree_b = NULL;
+
+  git_fixture_edit_line (a->path, "file.txt", 1, "a");
+  git_fixture_edit_line (b->path, "file.txt", 5, "b");
+  tree_a = snapshot (a, scratch);
+  tree_b = snapshot (b, scratch);
+  clean = fore_repository_predict_trees (fixture->repository, scratch, base, tree_a, tree_b,
+                                         &error);
+  g_assert_no_error (error);
+  g_assert_true (clean->clean);
+
+  git_fixture_edit_line (b->path, "file.txt", 1, "b");
+  g_free (tree_b);
+  tree_b = snapshot (b, scratch);
+  dirty = fore_repository_predict_trees (fixture->repository, scratch, base, tree_a, tree_b,
+                                         &error);
+  g_assert_no_error (error);
+  g_assert_false (dirty->clean);
+  g_assert_cmpuint (dirty->conflicts->len, ==, 1);
+  g_assert_cmpuint (count_objects (fixture), ==, before);
+}
+
 static ForeMergeResult *
 integrate (GitFixture *fixture,
            const char *base,
@@ -378,6 +425,7 @@ main (int argc, char **argv)
   git_test_add ("/git/merge/favors", test_favors);
   git_test_add ("/git/merge/binary-conflict", test_binary_conflict);
   git_test_add ("/git/merge/prediction-writes-nothing", test_prediction_writes_nothing);
+  git_test_add ("/git/merge/prediction-of-running-tasks", test_prediction_of_running_tasks);
   git_test_add ("/git/merge/integrate-order", test_integrate_order);
   git_test_add ("/git/merge/integrate-conflict", test_integrate_conflict);
   git_test_add ("/git/merge/integrate-settled", test_integrate_settled);
