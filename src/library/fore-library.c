@@ -12,7 +12,7 @@
 #include "library/fore-workflow-check.h"
 #include "model/fore-error.h"
 #include "model/fore-nearest.h"
-#include "platform/fore-process-private.h"
+#include "platform/fore-process.h"
 
 /* A file that a person names may be larger than one that is found in a folder. */
 #define MAX_NAMED_FILE (16 * 1024 * 1024)
@@ -45,40 +45,17 @@ fore_library_dup_user_dir (void)
   return g_build_filename (g_get_user_config_dir (), "foredeck", NULL);
 }
 
-static char *
-dup_dir_beside_program (void)
-{
-  g_autofree char *program = fore_process_system_dup_self ();
-  g_autofree char *bin = program != NULL ? g_path_get_dirname (program) : NULL;
-
-  if (bin == NULL)
-    return NULL;
-
-  return g_build_filename (bin, "..", "share", "foredeck", "crew", NULL);
-}
-
 /**
  * fore_library_dup_builtin_dir:
  *
- * Finds the folder of the crew that ships with the program: in `$FOREDECK_DATA`, beside the
- * program, or where it was installed.
+ * Finds the folder of the crew that ships with the program.
  *
  * Returns: (transfer full): path; the folder may be missing
  */
 char *
 fore_library_dup_builtin_dir (void)
 {
-  const char *data = g_getenv ("FOREDECK_DATA");
-  g_autofree char *beside = NULL;
-
-  if (data != NULL && *data != '\0')
-    return g_build_filename (data, "crew", NULL);
-
-  beside = dup_dir_beside_program ();
-  if (beside != NULL && g_file_test (beside, G_FILE_TEST_IS_DIR))
-    return g_steal_pointer (&beside);
-
-  return g_build_filename (FORE_PKGDATADIR, "crew", NULL);
+  return fore_platform_find_data ("crew");
 }
 
 static ForeLibrary *

@@ -162,6 +162,41 @@ fore_platform_find_program (const char *name)
 }
 
 /**
+ * fore_platform_find_data:
+ * @name: name of a folder or file of our data, such as crew
+ *
+ * Looks in `FOREDECK_DATA` (and nowhere else if that is set), in the share folder beside the
+ * folder of this program, and where it was installed to.
+ *
+ * Returns: (transfer full): its path; it may be missing
+ */
+char *
+fore_platform_find_data (const char *name)
+{
+  static const char *const places[] = { "../share/foredeck", "../../share/foredeck" };
+  const char *data = g_getenv ("FOREDECK_DATA");
+  g_autofree char *self = NULL;
+  g_autofree char *dir = NULL;
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  if (data != NULL && data[0] != '\0')
+    return g_build_filename (data, name, NULL);
+
+  self = fore_process_system_dup_self ();
+  dir = self == NULL ? NULL : g_path_get_dirname (self);
+  for (guint i = 0; dir != NULL && i < G_N_ELEMENTS (places); i++)
+    {
+      g_autofree char *path = g_build_filename (dir, places[i], name, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_EXISTS))
+        return g_canonicalize_filename (path, NULL);
+    }
+
+  return g_build_filename (FORE_PKGDATADIR, name, NULL);
+}
+
+/**
  * fore_platform_get_cores:
  *
  * Returns: how many cores this process may use, at least 1

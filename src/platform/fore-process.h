@@ -57,6 +57,7 @@ void fore_process_join_scope_async (const char *name,
 gboolean fore_process_join_scope_finish (GAsyncResult *result, GError **error);
 
 char *fore_platform_find_program (const char *name);
+char *fore_platform_find_data (const char *name);
 guint fore_platform_get_cores (void);
 
 G_END_DECLS
