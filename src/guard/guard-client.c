@@ -13,6 +13,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#define BACKLOG 128
+
 static void
 set_flags (int fd)
 {
@@ -44,7 +46,7 @@ guard_client_listen (Guard *guard)
     bound = bind (guard->listener, (struct sockaddr *) &address, sizeof address) == 0;
   umask (mask);
 
-  if (bound && listen (guard->listener, GUARD_MAX_CLIENTS) == 0)
+  if (bound && listen (guard->listener, BACKLOG) == 0)
     return true;
 
   close (guard->listener);

@@ -167,9 +167,18 @@ release_slots (Guard *guard)
     }
 }
 
+/* Whoever was told to end everything also ends what got itself another parent. */
+static void
+sweep (Guard *guard)
+{
+  if (guard->step != GUARD_STEP_NONE)
+    guard->record.survivors += (uint32_t) guard_system_signal_marked (&guard->options, SIGKILL);
+}
+
 static int
 finish (Guard *guard)
 {
+  sweep (guard);
   guard_capture_drain (guard);
   guard_capture_check (guard);
   release_slots (guard);

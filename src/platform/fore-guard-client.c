@@ -392,12 +392,9 @@ invoke_later (GSourceFunc func, gpointer data, GDestroyNotify destroy)
 }
 
 static void
-follow_guard (ForeGuard *self)
+follow_process (ForeGuard *self, const ForeProcessId *id)
 {
-  ForeProcessId id;
-
-  fore_guard_get_guard_id (self, &id);
-  self->end_source = fore_process_watch_source_new (&id);
+  self->end_source = fore_process_watch_source_new (id);
   if (self->end_source == NULL)
     {
       invoke_later (on_adopted_gone, g_object_ref (self), g_object_unref);
@@ -406,6 +403,32 @@ follow_guard (ForeGuard *self)
 
   g_source_set_callback (self->end_source, on_adopted_gone, self, NULL);
   g_source_attach (self->end_source, g_main_context_get_thread_default ());
+}
+
+static void
+follow_guard (ForeGuard *self)
+{
+  ForeProcessId id;
+
+  fore_guard_get_guard_id (self, &id);
+  open_talks (self);
+  follow_process (self, &id);
+}
+
+/* The runner may have died before the guard wrote its first record: the guard is there all the
+ * same, and starting the attempt again would double it.
+ */
+static gboolean
+follow_unrecorded (ForeGuard *self)
+{
+  g_autofree char *run = g_path_get_basename (fore_guard_hub_get_run_dir (self->hub));
+  g_autoptr (GArray) marked = fore_process_find_marked (run, self->task, self->n);
+
+  if (marked->len == 0)
+    return FALSE;
+
+  follow_process (self, &g_array_index (marked, ForeProcessId, 0));
+  return TRUE;
 }
 
 static void
@@ -425,8 +448,8 @@ take_earlier_exit (ForeGuard *self, const ForeGuardRecord *record)
  * @n: number of the attempt
  * @error: return location for an error
  *
- * Follows an attempt on that an earlier runner started. ::started is not emitted (the record is
- * there at once), ::exited is, from the main loop, also if the attempt has ended long ago.
+ * Follows an attempt on that an earlier runner started. ::started is not emitted if its record is
+ * there at once; ::exited is, from the main loop, also if the attempt has ended long ago.
  *
  * Returns: (transfer full): the guard; %NULL with %FORE_ERROR_NOT_FOUND if it never started
  */
@@ -451,11 +474,8 @@ fore_guard_adopt (ForeGuardHub *hub, const char *task, guint n, GError **error)
   if (ended)
     take_earlier_exit (self, &record);
   else if (started)
-    {
-      open_talks (self);
-      follow_guard (self);
-    }
-  else
+    follow_guard (self);
+  else if (!follow_unrecorded (self))
     {
       fore_guard_hub_remove (hub, self);
       g_object_unref (self);

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "platform/fore-dirs.h"
+#include "platform/fore-random-id.h"
 #include "unit-tools.h"
 
-#define RUN "testrunx"
 #define DEADLINE_US (30 * G_USEC_PER_SEC)
 
 static const char *program;
@@ -24,13 +24,13 @@ guard_fixture_init (const char *path)
   g_autofree char *dir = unit_make_dir ();
 
   program = path;
-  g_setenv ("XDG_RUNTIME_DIR", dir, TRUE);
+  g_setenv ("XDG_f->runTIME_DIR", dir, TRUE);
 }
 
 void
 guard_fixture_finish (void)
 {
-  unit_remove_dir (g_getenv ("XDG_RUNTIME_DIR"));
+  unit_remove_dir (g_getenv ("XDG_f->runTIME_DIR"));
 }
 
 static gboolean
@@ -135,29 +135,41 @@ static void
 fill_launch (GuardFixture *f)
 {
   f->launch = (ForeGuardLaunch) FORE_GUARD_LAUNCH_INIT;
-  f->launch.run = RUN;
+  f->launch.run = f->run;
   f->launch.task = "task";
   f->launch.n = 1;
   f->launch.run_dir = f->run_dir;
   f->launch.env = (const char *const *) f->env;
   f->launch.cwd = "/";
+  /* What a test that failed leaves behind ends by itself. */
+  f->launch.orphan_grace_ms = 20000;
   f->script_argv[0] = "/bin/sh";
   f->script_argv[1] = "-c";
 }
 
 static void
-prepare (GuardFixture *f, const char *home)
+fill_env (GuardFixture *f)
 {
-  static const char *const env[] = { "PATH=/usr/bin:/bin", "FOREDECK_RUN=" RUN,
-                                     "FOREDECK_TASK=task", "FOREDECK_ATTEMPT=1", NULL };
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *mark = g_strdup_printf ("FOREDECK_RUN=%s", f->run);
+
+  g_strv_builder_add_many (builder, "PATH=/usr/bin:/bin", mark, "FOREDECK_TASK=task",
+                           "FOREDECK_ATTEMPT=1", NULL);
+  f->env = g_strv_builder_end (builder);
+}
+
+static void
+prepare (GuardFixture *f, const char *home, const char *run)
+{
   g_autoptr (GError) error = NULL;
 
   f->home = g_strdup (home);
-  f->env = g_strdupv ((GStrv) env);
-  f->run_dir = fore_dirs_dup_run_dir (f->home, RUN);
+  f->run = g_strdup (run);
+  fill_env (f);
+  f->run_dir = fore_dirs_dup_run_dir (f->home, f->run);
   fore_dirs_ensure_home (f->home, &error);
   g_assert_no_error (error);
-  fore_dirs_ensure_run (f->home, RUN, &error);
+  fore_dirs_ensure_run (f->home, f->run, &error);
   g_assert_no_error (error);
   fill_launch (f);
 }
@@ -166,8 +178,9 @@ void
 guard_fixture_set_up (GuardFixture *f, gconstpointer data)
 {
   g_autofree char *home = unit_make_dir ();
+  g_autofree char *run = fore_platform_random_run_id ();
 
-  prepare (f, home);
+  prepare (f, home, run);
   guard_fixture_new_hub (f);
 }
 
@@ -187,6 +200,7 @@ guard_fixture_tear_down (GuardFixture *f, gconstpointer data)
   guard_fixture_wait (f, is_gone, &f->hub);
   unit_remove_dir (f->home);
   g_free (f->home);
+  g_free (f->run);
   g_free (f->run_dir);
   g_strfreev (f->env);
 }
@@ -264,7 +278,7 @@ guard_fixture_hello (GuardFixture *f, ForeGuard *guard)
   return hello.last;
 }
 
-/* In a process of its own: args are the home and the orphan grace. */
+/* In a process of its own: args are the home, the run and the orphan grace. */
 int
 guard_fixture_be_runner (char **args)
 {
@@ -273,14 +287,14 @@ guard_fixture_be_runner (char **args)
   g_autoptr (ForeGuard) guard = NULL;
   GuardFixture f = { 0 };
 
-  prepare (&f, args[0]);
-  lock_path = fore_dirs_dup_owner_lock_path (f.home, RUN);
+  prepare (&f, args[0], args[1]);
+  lock_path = fore_dirs_dup_owner_lock_path (f.home, f.run);
   lock = fore_lock_try (lock_path, TRUE, "the runner", NULL);
   g_assert_nonnull (lock);
   guard_fixture_new_hub (&f);
   f.launch.stdin_mode = FORE_GUARD_STDIN_LIVE;
   f.launch.capture_mode = FORE_GUARD_CAPTURE_PIPE;
-  f.launch.orphan_grace_ms = g_ascii_strtoull (args[1], NULL, 10);
+  f.launch.orphan_grace_ms = g_ascii_strtoull (args[2], NULL, 10);
   guard = guard_fixture_spawn_script (&f, "exec cat");
   guard_fixture_say (&f, guard, "first\n", 1);
   g_print ("ready\n");
@@ -297,7 +311,7 @@ guard_fixture_run_runner (GuardFixture *f, const char *orphan_ms)
   g_autofree char *line = NULL;
 
   runner = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program, "--runner", f->home,
-                             orphan_ms, NULL);
+                             f->run, orphan_ms, NULL);
   g_assert_no_error (error);
   output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (runner));
   line = g_data_input_stream_read_line (output, NULL, NULL, &error);
@@ -311,7 +325,7 @@ guard_fixture_run_runner (GuardFixture *f, const char *orphan_ms)
 char *
 guard_fixture_dup_path (GuardFixture *f, const char *suffix)
 {
-  return fore_dirs_dup_attempt_path (f->home, RUN, f->launch.task, f->launch.n, suffix);
+  return fore_dirs_dup_attempt_path (f->home, f->run, f->launch.task, f->launch.n, suffix);
 }
 
 void
@@ -330,7 +344,8 @@ guard_fixture_assert_capture (GuardFixture *f, const char *suffix, const char *b
 static gboolean
 nothing_is_left (gpointer data)
 {
-  g_autoptr (GArray) left = fore_process_find_marked (RUN, NULL, 0);
+  GuardFixture *f = data;
+  g_autoptr (GArray) left = fore_process_find_marked (f->run, NULL, 0);
 
   return left->len == 0;
 }
@@ -339,5 +354,5 @@ nothing_is_left (gpointer data)
 void
 guard_fixture_assert_nothing_left (GuardFixture *f)
 {
-  guard_fixture_wait (f, nothing_is_left, NULL);
+  guard_fixture_wait (f, nothing_is_left, f);
 }

@@ -9,6 +9,7 @@
 typedef struct
 {
   char *home;
+  char *run;
   char *run_dir;
   GStrv env;
   ForeGuardLaunch launch;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gio/gunixsocketaddress.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
@@ -580,6 +581,80 @@ test_new_owner (GuardFixture *f, gconstpointer data)
   g_assert_cmpint (guard_fixture_wait_exit (f, guard)->reason, ==, FORE_GUARD_REASON_ORPHANED);
 }
 
+/* The guard of an attempt whose runner died before its first record was written. */
+static void
+test_adopt_unrecorded (GuardFixture *f, gconstpointer data)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (0);
+  g_autofree char *exits = g_build_filename (f->run_dir, "exits", NULL);
+  g_autoptr (GSubprocess) stand_in = NULL;
+  g_autoptr (ForeGuard) guard = NULL;
+  ForeGuardRecord record = { .kind = FORE_GUARD_START, .task = "task", .attempt = 1 };
+
+  g_subprocess_launcher_set_environ (launcher, f->env);
+  stand_in = g_subprocess_launcher_spawn (launcher, NULL, "/bin/sleep", "600", NULL);
+  guard = fore_guard_adopt (f->hub, "task", 1, NULL);
+  g_assert_nonnull (guard);
+  g_assert_null (fore_guard_get_start_record (guard));
+  fore_guard_record_seal (&record);
+  g_assert_true (g_file_set_contents (exits, (const char *) &record, sizeof record, NULL));
+  guard_fixture_wait_started (f, guard);
+  g_subprocess_force_exit (stand_in);
+  g_assert_cmpint (guard_fixture_wait_exit (f, guard)->reason, ==, FORE_GUARD_REASON_LOST);
+}
+
+static void
+ask_raw (const char *socket, const char *text, gsize length, const char *expected)
+{
+  g_autoptr (GSocketClient) client = g_socket_client_new ();
+  g_autoptr (GSocketAddress) address = g_unix_socket_address_new (socket);
+  g_autoptr (GSocketConnection) connection = NULL;
+  g_autoptr (GDataInputStream) input = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *answer = NULL;
+
+  connection = g_socket_client_connect (client, G_SOCKET_CONNECTABLE (address), NULL, &error);
+  g_assert_no_error (error);
+  g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (connection)), text, length,
+                             NULL, NULL, &error);
+  g_assert_no_error (error);
+  if (expected == NULL)
+    return;
+
+  input = g_data_input_stream_new (g_io_stream_get_input_stream (G_IO_STREAM (connection)));
+  answer = g_data_input_stream_read_line (input, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (answer, ==, expected);
+}
+
+/* A client that talks nonsense, or goes in the middle of a message, harms nobody. */
+static void
+test_bad_clients (GuardFixture *f, gconstpointer data)
+{
+  g_autofree char *socket = fore_guard_dup_socket_path (f->run_dir, "task", 1, NULL);
+  g_autofree char *noise = g_strnfill (5000, 'z');
+  g_autoptr (ForeGuard) guard = NULL;
+
+  f->launch.stdin_mode = FORE_GUARD_STDIN_LIVE;
+  guard = guard_fixture_spawn_script (f, "exec cat");
+  guard_fixture_wait_started (f, guard);
+  ask_raw (socket, "please\n", 7, "error unknown");
+  ask_raw (socket, "in ten 1\n", 9, "error usage");
+  ask_raw (socket, "in 99999999999 1\n", 17, "error too-long");
+  ask_raw (socket, "limits -1 x\n", 12, "error usage");
+  ask_raw (socket, noise, 5000, "error usage");
+  ask_raw (socket, "in 100 7\nhalf of it", 19, NULL);
+  ask_raw (socket, "", 0, NULL);
+  for (guint i = 0; i < 40; i++)
+    ask_raw (socket, "hello", 5, NULL);
+  ask_raw (socket, "in 6 8\nwhole\nin 5 9\nmore\n", 26, "ok 8");
+  guard_fixture_wait_capture (f, "out", 11);
+  g_assert_cmpuint (guard_fixture_hello (f, guard), ==, 9);
+  fore_guard_close_stdin (guard);
+  guard_fixture_wait_exit (f, guard);
+  guard_fixture_assert_capture (f, "out", "whole\nmore\n", -1);
+}
+
 static void
 test_many (GuardFixture *f, gconstpointer data)
 {
@@ -666,6 +741,8 @@ main (int argc, char **argv)
   add ("adopt-after-kill", test_adopt_after_kill, 0);
   add ("orphan", test_orphan, 0);
   add ("new-owner", test_new_owner, 0);
+  add ("adopt-unrecorded", test_adopt_unrecorded, 0);
+  add ("bad-clients", test_bad_clients, 0);
   add ("many", test_many, 0);
   add ("bad-launch", test_bad_launch, 0);
   result = g_test_run ();
