@@ -27,9 +27,10 @@ load (LibraryFixture *fixture)
 static void
 test_builtin_is_clean (void)
 {
-  static const char *const workflows[] = { "default",        "direct-agent",      "fast-fix",
-                                           "implementation", "parallel-research", "pipeline",
-                                           "plan-execute",   "research",          "review" };
+  static const char *const workflows[] = { "default",  "direct-agent",   "distill",
+                                           "fast-fix", "implementation", "parallel-research",
+                                           "pipeline", "plan-execute",   "research",
+                                           "review" };
   g_autoptr (GError) error = NULL;
   g_autoptr (ForeLibrary) library = fore_library_load (NULL, NULL, FALSE, &error);
 
