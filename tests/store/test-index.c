@@ -56,8 +56,8 @@ assert_listed (StoreFixture *fixture,
                const char *last_letters)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) runs
-      = fore_store_list_runs (fixture->store, project, status, limit, offset, &error);
+  g_autoptr (GPtrArray) runs = fore_store_list_runs (fixture->store, project, status, limit, offset,
+                                                     &error);
   g_autofree char *ids = NULL;
 
   g_assert_no_error (error);
