@@ -60,7 +60,7 @@ const ForeGraphBox *fore_graph_layout_get_node_box (const ForeGraphLayout *self,
 guint fore_graph_layout_get_node_layer (const ForeGraphLayout *self, guint node);
 const ForeGraphPoint *
 fore_graph_layout_get_edge_points (const ForeGraphLayout *self, guint edge, guint *n_points);
-void fore_graph_layout_get_size (const ForeGraphLayout *self, double *width, double *height);
+void fore_graph_layout_get_bounds (const ForeGraphLayout *self, ForeGraphBox *bounds);
 guint64 fore_graph_layout_count_crossings (const ForeGraphLayout *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeGraphLayout, fore_graph_layout_free)

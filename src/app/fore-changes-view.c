@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-changes-view.h"
+
+#include "app/fore-application.h"
+#include "app/fore-diff-view.h"
+#include "app/fore-empty.h"
+#include "app/fore-file-list.h"
+#include "app/fore-format.h"
+#include "app/fore-job.h"
+#include "app/fore-split.h"
+#include "app/fore-view-bar.h"
+#include "engine/fore-changes.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _ForeChangesView
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *box;
+  GtkDropDown *scope;
+  GtkLabel *totals;
+  GtkLabel *added;
+  GtkLabel *removed;
+  GtkWidget *checks;
+  GtkImage *checks_icon;
+  GtkLabel *checks_label;
+  ForeViewBar *layout_bar;
+  GtkStack *stack;
+  ForeEmpty *empty;
+  ForeSplit *split;
+  ForeFileList *file_list;
+  GtkWidget *files_button;
+  GtkLabel *path;
+  GtkLabel *origin;
+  GtkToggleButton *viewed;
+  ForeDiffView *diff;
+
+  char *run_id;
+  ForeRunModel *model;
+  GPtrArray *keys;
+  char *shown;
+  GCancellable *cancellable;
+  ForeDiffDoc *doc;
+  gboolean active;
+  gboolean updating;
+};
+
+G_DEFINE_FINAL_TYPE (ForeChangesView, fore_changes_view, GTK_TYPE_WIDGET)
+
+typedef struct
+{
+  ForeStore *store;
+  char *run_id;
+  char *task;
+} ChangesQuery;
+
+static void
+changes_query_free (gpointer data)
+{
+  ChangesQuery *query = data;
+
+  g_object_unref (query->store);
+  g_free (query->run_id);
+  g_free (query->task);
+  g_free (query);
+}
+
+static ForeDiffFileState
+file_state (char status)
+{
+  switch (status)
+    {
+    case 'A':
+      return FORE_DIFF_FILE_ADDED;
+    case 'D':
+      return FORE_DIFF_FILE_REMOVED;
+    case 'R':
+      return FORE_DIFF_FILE_RENAMED;
+    default:
+      return FORE_DIFF_FILE_MODIFIED;
+    }
+}
+
+static void
+add_hunk (ForeDiffDoc *doc, const ForeDiffHunk *hunk)
+{
+  const char *heading = hunk->header != NULL ? g_strrstr (hunk->header, "@@") : NULL;
+
+  fore_diff_doc_add_hunk (doc, hunk->old_start, hunk->new_start,
+                          heading != NULL && heading[2] == ' ' ? heading + 3 : NULL);
+  for (guint i = 0; i < hunk->lines->len; i++)
+    {
+      const ForeDiffLine *line = &g_array_index (hunk->lines, ForeDiffLine, i);
+      g_autofree char *text = g_utf8_make_valid (line->text != NULL ? line->text : "", -1);
+
+      fore_diff_doc_add_line (doc,
+                              line->origin == '+'   ? FORE_DIFF_LINE_ADDED
+                              : line->origin == '-' ? FORE_DIFF_LINE_REMOVED
+                                                    : FORE_DIFF_LINE_CONTEXT,
+                              text, -1);
+    }
+}
+
+static ForeDiffDoc *
+make_doc (const ForeDiff *diff)
+{
+  ForeDiffDoc *doc = fore_diff_doc_new ();
+
+  for (guint i = 0; i < diff->files->len; i++)
+    {
+      const ForeDiffFile *file = g_ptr_array_index (diff->files, i);
+      g_autofree char *path = g_utf8_make_valid (file->change->path, -1);
+      g_autofree char *old_path = file->change->old_path != NULL
+                                      ? g_utf8_make_valid (file->change->old_path, -1)
+                                      : NULL;
+
+      fore_diff_doc_add_file (doc, path, old_path, file_state (file->change->status),
+                              file->change->binary || file->change->too_large);
+      for (guint j = 0; j < file->hunks->len; j++)
+        add_hunk (doc, g_ptr_array_index (file->hunks, j));
+    }
+
+  return doc;
+}
+
+static gpointer
+load_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  ChangesQuery *query = data;
+  g_autoptr (ForeDiff) diff
+      = fore_changes_load (query->store, query->run_id, query->task, error);
+
+  return diff != NULL ? make_doc (diff) : NULL;
+}
+
+static void
+show_totals (ForeChangesView *self, ForeDiffDoc *doc)
+{
+  guint n = doc != NULL ? fore_diff_doc_get_n_files (doc) : 0;
+  guint n_added = 0;
+  guint n_removed = 0;
+  g_autofree char *files = NULL;
+  g_autofree char *added = NULL;
+  g_autofree char *removed = NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->totals), n > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->added), n > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->removed), n > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->layout_bar), n > 0);
+  if (n == 0)
+    return;
+
+  fore_diff_doc_get_totals (doc, &n_added, &n_removed);
+  files = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u file", "%u files", n), n);
+  added = g_strdup_printf ("+%u", n_added);
+  removed = g_strdup_printf ("−%u", n_removed);
+  gtk_label_set_text (self->totals, files);
+  gtk_label_set_text (self->added, added);
+  gtk_label_set_text (self->removed, removed);
+}
+
+static void
+show_empty (ForeChangesView *self, const char *icon, const char *title, const char *text)
+{
+  fore_empty_set (self->empty, icon, title, text);
+  gtk_stack_set_visible_child_name (self->stack, "empty");
+  show_totals (self, NULL);
+}
+
+static const char *
+find_origin (ForeChangesView *self, const char *path)
+{
+  GListModel *tasks = fore_run_model_get_tasks (self->model);
+  guint n = g_list_model_get_n_items (tasks);
+
+  for (guint i = n; i > 0; i--)
+    {
+      g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i - 1);
+      const ForeTask *task = fore_task_item_get_task (item);
+
+      for (guint j = 0; task->files != NULL && j < task->files->len; j++)
+        {
+          const ForeChange *change = g_ptr_array_index (task->files, j);
+
+          if (g_strcmp0 (change->path, path) == 0)
+            return task->title;
+        }
+    }
+
+  return NULL;
+}
+
+static void
+show_file (ForeChangesView *self, const char *path)
+{
+  const char *title = self->model != NULL ? find_origin (self, path) : NULL;
+  g_autofree char *origin = title != NULL ? g_strdup_printf (_ ("from “%s”"), title) : NULL;
+
+  fore_diff_view_set_path (self->diff, path);
+  gtk_label_set_text (self->path, path != NULL ? path : "");
+  gtk_label_set_text (self->origin, origin != NULL ? origin : "");
+  self->updating = TRUE;
+  gtk_toggle_button_set_active (self->viewed, fore_file_list_get_viewed (self->file_list, path));
+  self->updating = FALSE;
+}
+
+static void
+loaded_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  ForeChangesView *self = owner;
+  ForeDiffDoc *doc = result;
+  const char *path;
+
+  if (error != NULL)
+    {
+      show_empty (self, "fore-warning-symbolic", _ ("The Changes Cannot Be Shown"), error->message);
+      return;
+    }
+  if (fore_diff_doc_get_n_files (doc) == 0)
+    {
+      show_empty (self, "fore-changes-symbolic", _ ("Nothing Was Changed"),
+                  _ ("The agents left every file as it was."));
+      return;
+    }
+
+  g_clear_pointer (&self->doc, fore_diff_doc_unref);
+  self->doc = fore_diff_doc_ref (doc);
+  fore_file_list_set_doc (self->file_list, doc);
+  fore_diff_view_set_doc (self->diff, doc);
+  path = fore_diff_doc_get_file (doc, 0)->path;
+  fore_file_list_set_selected_path (self->file_list, path);
+  show_file (self, path);
+  show_totals (self, doc);
+  gtk_stack_set_visible_child_name (self->stack, "diff");
+}
+
+static const char *
+selected_key (ForeChangesView *self)
+{
+  guint index = gtk_drop_down_get_selected (self->scope);
+
+  if (index == 0 || index > self->keys->len)
+    return NULL;
+
+  return g_ptr_array_index (self->keys, index - 1);
+}
+
+static char *
+dup_wanted (ForeChangesView *self)
+{
+  const ForeRun *run = self->model != NULL ? fore_run_model_get_run (self->model) : NULL;
+  const char *key = selected_key (self);
+  ForeTaskItem *item;
+
+  if (run == NULL)
+    return NULL;
+  if (key == NULL)
+    return run->result_commit != NULL ? g_strdup_printf ("|%s", run->result_commit) : NULL;
+
+  item = fore_run_model_find_task (self->model, key);
+  return item != NULL && fore_task_item_get_task (item)->commit != NULL
+             ? g_strdup_printf ("%s|%s", key, fore_task_item_get_task (item)->commit)
+             : NULL;
+}
+
+static void
+load (ForeChangesView *self)
+{
+  ForeStore *store = fore_application_get_store ();
+  g_autofree char *wanted = dup_wanted (self);
+  ChangesQuery *query;
+
+  if (!self->active || store == NULL)
+    return;
+  if (wanted == NULL)
+    {
+      g_clear_pointer (&self->shown, g_free);
+      show_empty (self, "fore-changes-symbolic", _ ("No Changes Yet"),
+                  _ ("When tasks finish, what they changed is merged here file by file, for your "
+                     "review."));
+      return;
+    }
+  if (g_strcmp0 (wanted, self->shown) == 0)
+    return;
+
+  g_free (self->shown);
+  self->shown = g_steal_pointer (&wanted);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  query = g_new0 (ChangesQuery, 1);
+  query->store = g_object_ref (store);
+  query->run_id = g_strdup (self->run_id);
+  query->task = g_strdup (selected_key (self));
+  if (self->doc == NULL)
+    {
+      fore_empty_set_busy (self->empty, _ ("Reading the changes"));
+      gtk_stack_set_visible_child_name (self->stack, "empty");
+    }
+  fore_job_run (self, "load-changes", self->cancellable, load_thread, query, changes_query_free,
+                (GDestroyNotify) fore_diff_doc_unref, loaded_cb);
+}
+
+static void
+update_scope (ForeChangesView *self)
+{
+  GListModel *tasks = fore_run_model_get_tasks (self->model);
+  guint n = g_list_model_get_n_items (tasks);
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  g_autofree char *selected = g_strdup (selected_key (self));
+  guint position = 0;
+
+  gtk_string_list_append (names, _ ("Whole Run"));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i);
+      const ForeTask *task = fore_task_item_get_task (item);
+
+      if (task->commit == NULL || task->effect != FORE_EFFECT_CHANGED)
+        continue;
+      gtk_string_list_append (names, task->title);
+      g_ptr_array_add (keys, g_strdup (task->key));
+      if (g_strcmp0 (task->key, selected) == 0)
+        position = keys->len;
+    }
+  if (keys->len == self->keys->len && gtk_drop_down_get_model (self->scope) != NULL)
+    return;
+
+  self->updating = TRUE;
+  g_ptr_array_unref (self->keys);
+  self->keys = g_steal_pointer (&keys);
+  gtk_drop_down_set_model (self->scope, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->scope, position);
+  self->updating = FALSE;
+}
+
+static const ForeCheck *
+find_check (ForeChangesView *self)
+{
+  GListModel *tasks = fore_run_model_get_tasks (self->model);
+  const ForeCheck *found = NULL;
+  guint n = g_list_model_get_n_items (tasks);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i);
+      const ForeTask *task = fore_task_item_get_task (item);
+
+      if (task->checks != NULL && task->checks->len > 0)
+        found = g_ptr_array_index (task->checks, task->checks->len - 1);
+    }
+
+  return found;
+}
+
+static void
+update_checks (ForeChangesView *self, const ForeRun *run)
+{
+  const ForeCheck *check = find_check (self);
+  g_autofree char *label = check != NULL ? fore_check_dup_label (check) : NULL;
+  g_autofree char *text = NULL;
+  ForeViewStatus status = FORE_VIEW_DONE;
+  static const ForeViewStatus all[] = { FORE_VIEW_DONE, FORE_VIEW_FAILED, FORE_VIEW_ATTENTION };
+
+  if (run->verified == FORE_VERIFIED_YES)
+    text = label != NULL ? g_strdup_printf (_ ("%s passed on the merged work"), label)
+                         : g_strdup (_ ("The checks passed on the merged work"));
+  else if (run->verified == FORE_VERIFIED_FAILED)
+    text = label != NULL ? g_strdup_printf (_ ("%s failed on the merged work"), label)
+                         : g_strdup (_ ("The checks failed on the merged work"));
+  else if (run->verified == FORE_VERIFIED_COMPROMISED)
+    text = g_strdup (_ ("Files that decide the checks were changed"));
+  else if (run->status == FORE_RUN_COMPLETED)
+    text = g_strdup (_ ("Not verified: no checks were run"));
+
+  if (run->verified == FORE_VERIFIED_FAILED)
+    status = FORE_VIEW_FAILED;
+  else if (run->verified != FORE_VERIFIED_YES)
+    status = FORE_VIEW_ATTENTION;
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    gtk_widget_remove_css_class (self->checks, fore_view_status_get_css_class (all[i]));
+  gtk_widget_add_css_class (self->checks, fore_view_status_get_css_class (status));
+  gtk_widget_set_visible (GTK_WIDGET (self->checks_icon), text != NULL);
+  gtk_image_set_from_icon_name (self->checks_icon, fore_view_status_get_icon_name (status));
+  gtk_label_set_text (self->checks_label, text != NULL ? text : "");
+}
+
+static void
+scope_selected_cb (GtkDropDown *scope, GParamSpec *pspec, ForeChangesView *self)
+{
+  if (!self->updating)
+    load (self);
+}
+
+static void
+layout_selected_cb (ForeViewBar *bar, GParamSpec *pspec, ForeChangesView *self)
+{
+  fore_diff_view_set_side_by_side (self->diff,
+                                   g_strcmp0 (fore_view_bar_get_selected (bar), "side") == 0);
+}
+
+static void
+file_selected_cb (ForeFileList *list, const char *path, ForeChangesView *self)
+{
+  show_file (self, path);
+  if (fore_split_get_collapsed (self->split))
+    fore_split_set_show_side (self->split, FALSE);
+}
+
+static void
+viewed_changed_cb (ForeFileList *list, const char *path, gboolean viewed, ForeChangesView *self)
+{
+  if (g_strcmp0 (path, fore_diff_view_get_path (self->diff)) != 0)
+    return;
+
+  self->updating = TRUE;
+  gtk_toggle_button_set_active (self->viewed, viewed);
+  self->updating = FALSE;
+}
+
+static void
+viewed_toggled_cb (GtkToggleButton *button, ForeChangesView *self)
+{
+  const char *path = fore_diff_view_get_path (self->diff);
+
+  if (!self->updating && path != NULL)
+    fore_file_list_set_viewed (self->file_list, path, gtk_toggle_button_get_active (button));
+}
+
+static void
+files_clicked_cb (GtkButton *button, ForeChangesView *self)
+{
+  fore_split_set_show_side (self->split, TRUE);
+}
+
+static void
+collapsed_cb (ForeSplit *split, GParamSpec *pspec, ForeChangesView *self)
+{
+  gtk_widget_set_visible (self->files_button, fore_split_get_collapsed (split));
+}
+
+static void
+fore_changes_view_dispose (GObject *object)
+{
+  ForeChangesView *self = FORE_CHANGES_VIEW (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->model);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_pointer (&self->doc, fore_diff_doc_unref);
+  g_clear_pointer (&self->keys, g_ptr_array_unref);
+  g_clear_pointer (&self->run_id, g_free);
+  g_clear_pointer (&self->shown, g_free);
+
+  G_OBJECT_CLASS (fore_changes_view_parent_class)->dispose (object);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/app/foredeck/Foredeck/ui/fore-changes-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, box);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, scope);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, totals);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, added);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, removed);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, checks);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, checks_icon);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, checks_label);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, layout_bar);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, stack);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, empty);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, split);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, file_list);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, files_button);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, path);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, origin);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, viewed);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, diff);
+  gtk_widget_class_bind_template_callback (widget_class, scope_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, layout_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, file_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, viewed_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, viewed_toggled_cb);
+  gtk_widget_class_bind_template_callback (widget_class, files_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
+}
+
+static void
+fore_changes_view_class_init (ForeChangesViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fore_changes_view_dispose;
+  g_type_ensure (FORE_TYPE_EMPTY);
+  g_type_ensure (FORE_TYPE_SPLIT);
+  g_type_ensure (FORE_TYPE_VIEW_BAR);
+  g_type_ensure (FORE_TYPE_FILE_LIST);
+  g_type_ensure (FORE_TYPE_DIFF_VIEW);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  bind_template (widget_class);
+}
+
+static void
+fore_changes_view_init (ForeChangesView *self)
+{
+  self->keys = g_ptr_array_new_with_free_func (g_free);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fore_view_bar_add (self->layout_bar, "unified", _ ("Unified"), NULL);
+  fore_view_bar_add (self->layout_bar, "side", _ ("Side by Side"), NULL);
+  show_totals (self, NULL);
+}
+
+/**
+ * fore_changes_view_set_run:
+ * @self: a view of changes
+ * @run_id: id of the run to show
+ */
+void
+fore_changes_view_set_run (ForeChangesView *self, const char *run_id)
+{
+  g_return_if_fail (FORE_IS_CHANGES_VIEW (self));
+
+  g_free (self->run_id);
+  self->run_id = g_strdup (run_id);
+  g_clear_object (&self->model);
+  g_clear_pointer (&self->shown, g_free);
+  g_clear_pointer (&self->doc, fore_diff_doc_unref);
+  self->updating = TRUE;
+  g_ptr_array_set_size (self->keys, 0);
+  gtk_drop_down_set_model (self->scope, NULL);
+  self->updating = FALSE;
+}
+
+/**
+ * fore_changes_view_update:
+ * @self: a view of changes
+ * @model: the run, which may have changed
+ */
+void
+fore_changes_view_update (ForeChangesView *self, ForeRunModel *model)
+{
+  g_return_if_fail (FORE_IS_CHANGES_VIEW (self));
+
+  if (fore_run_model_get_run (model) == NULL)
+    return;
+
+  g_set_object (&self->model, model);
+  update_scope (self);
+  update_checks (self, fore_run_model_get_run (model));
+  load (self);
+}
+
+/**
+ * fore_changes_view_set_active:
+ * @self: a view of changes
+ * @active: whether it is looked at: only then changes are loaded
+ */
+void
+fore_changes_view_set_active (ForeChangesView *self, gboolean active)
+{
+  g_return_if_fail (FORE_IS_CHANGES_VIEW (self));
+
+  self->active = active;
+  if (self->model != NULL)
+    load (self);
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-compat.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  GWeakRef owner;
+  ForeAlertFunc func;
+  ForeFolderFunc folder_func;
+  gpointer data;
+  GtkTextBuffer *buffer;
+} Asked;
+
+static Asked *
+asked_new (gpointer owner, gpointer data)
+{
+  Asked *asked = g_new0 (Asked, 1);
+
+  g_weak_ref_init (&asked->owner, owner);
+  asked->data = data;
+  return asked;
+}
+
+static void
+asked_free (gpointer data)
+{
+  Asked *asked = data;
+
+  g_weak_ref_clear (&asked->owner);
+  g_free (asked);
+}
+
+static void
+asked_closure_free (gpointer data, GClosure *closure)
+{
+  asked_free (data);
+}
+
+static GtkWindow *
+find_window (GtkWidget *widget)
+{
+  GtkRoot *root = widget != NULL ? gtk_widget_get_root (widget) : NULL;
+
+  return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
+}
+
+static void
+alert_response_cb (AdwMessageDialog *dialog, const char *response, Asked *asked)
+{
+  g_autoptr (GObject) owner = g_weak_ref_get (&asked->owner);
+  g_autofree char *text = NULL;
+
+  g_assert (response != NULL);
+
+  if (asked->buffer != NULL)
+    {
+      GtkTextIter start;
+      GtkTextIter end;
+
+      gtk_text_buffer_get_bounds (asked->buffer, &start, &end);
+      text = g_strstrip (gtk_text_buffer_get_text (asked->buffer, &start, &end, FALSE));
+    }
+  if (owner != NULL && asked->func != NULL)
+    asked->func (owner, response, text, asked->data);
+}
+
+static Asked *
+connect_alert (GtkWidget *dialog, gpointer owner, ForeAlertFunc func, gpointer data)
+{
+  Asked *asked = asked_new (owner, data);
+
+  asked->func = func;
+  g_signal_connect_data (dialog, "response", G_CALLBACK (alert_response_cb), asked,
+                         asked_closure_free, 0);
+  return asked;
+}
+
+/**
+ * fore_alert:
+ * @parent: widget whose window it belongs to
+ * @heading: what is asked
+ * @body: (nullable): what happens then
+ * @answers: the buttons
+ * @n_answers: how many
+ * @preferred: (nullable): id of the answer that Return gives
+ * @owner: (type GObject): whom @func is for
+ * @func: (nullable): called once with the answer
+ * @data: (nullable): for @func
+ *
+ * Asks one thing, with verbs on its buttons.
+ *
+ * Returns: (transfer none): the window that asks, shown already
+ */
+GtkWidget *
+fore_alert (GtkWidget *parent,
+            const char *heading,
+            const char *body,
+            const ForeAlertAnswer *answers,
+            guint n_answers,
+            const char *preferred,
+            gpointer owner,
+            ForeAlertFunc func,
+            gpointer data)
+{
+  GtkWidget *dialog;
+
+  g_return_val_if_fail (GTK_IS_WIDGET (parent), NULL);
+
+  dialog = adw_message_dialog_new (find_window (parent), heading, NULL);
+  if (body != NULL)
+    adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), body);
+  for (guint i = 0; i < n_answers; i++)
+    {
+      adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), answers[i].id,
+                                       answers[i].label);
+      adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), answers[i].id,
+                                                  answers[i].appearance);
+    }
+  if (preferred != NULL)
+    adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), preferred);
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "close");
+  connect_alert (dialog, owner, func, data);
+  gtk_window_present (GTK_WINDOW (dialog));
+
+  return dialog;
+}
+
+static GtkWidget *
+new_text_entry (const char *label, const char *initial, GtkTextBuffer **buffer)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *view = gtk_text_view_new ();
+
+  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
+  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
+  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 9);
+  gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (view), 9);
+  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 12);
+  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (view), 12);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+  if (initial != NULL)
+    gtk_text_buffer_set_text (*buffer, initial, -1);
+
+  gtk_widget_add_css_class (scroller, "fore-text-frame");
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroller), 110);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_widget_set_size_request (scroller, 320, -1);
+
+  return scroller;
+}
+
+static void
+alert_text_changed_cb (GtkTextBuffer *buffer, AdwMessageDialog *dialog)
+{
+  adw_message_dialog_set_response_enabled (dialog, "ok",
+                                           gtk_text_buffer_get_char_count (buffer) > 0);
+}
+
+/**
+ * fore_alert_text:
+ * @parent: widget whose window it belongs to
+ * @heading: what is asked
+ * @body: (nullable): what happens with the text
+ * @label: accessible name of the entry
+ * @verb: label of the button whose answer is "ok"
+ * @initial: (nullable): text to begin with
+ * @owner: (type GObject): whom @func is for
+ * @func: called once with the answer and the text
+ * @data: (nullable): for @func
+ *
+ * Asks for a text of one or more lines. "ok" cannot be pressed while it is empty.
+ *
+ * Returns: (transfer none): the window that asks, shown already
+ */
+GtkWidget *
+fore_alert_text (GtkWidget *parent,
+                 const char *heading,
+                 const char *body,
+                 const char *label,
+                 const char *verb,
+                 const char *initial,
+                 gpointer owner,
+                 ForeAlertFunc func,
+                 gpointer data)
+{
+  GtkWidget *dialog;
+  GtkWidget *entry;
+  GtkTextBuffer *buffer;
+
+  g_return_val_if_fail (GTK_IS_WIDGET (parent), NULL);
+
+  dialog = adw_message_dialog_new (find_window (parent), heading, NULL);
+  if (body != NULL)
+    adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), body);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _ ("Cancel"), "ok", verb,
+                                    NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "ok",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "close");
+  entry = new_text_entry (label, initial, &buffer);
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), entry);
+  g_signal_connect_object (buffer, "changed", G_CALLBACK (alert_text_changed_cb), dialog, 0);
+  alert_text_changed_cb (buffer, ADW_MESSAGE_DIALOG (dialog));
+  connect_alert (dialog, owner, func, data)->buffer = buffer;
+  gtk_window_present (GTK_WINDOW (dialog));
+  gtk_widget_grab_focus (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (entry)));
+
+  return dialog;
+}
+
+/**
+ * fore_alert_set_extra:
+ * @alert: what fore_alert() returned
+ * @child: a widget to show under its text
+ */
+void
+fore_alert_set_extra (GtkWidget *alert, GtkWidget *child)
+{
+  g_return_if_fail (ADW_IS_MESSAGE_DIALOG (alert));
+
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (alert), child);
+}
+
+static void
+chooser_response_cb (GtkNativeDialog *chooser, int response, Asked *asked)
+{
+  g_autoptr (GObject) owner = g_weak_ref_get (&asked->owner);
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  if (file != NULL)
+    path = g_file_get_path (file);
+  if (owner != NULL && path != NULL)
+    asked->folder_func (owner, path, asked->data);
+  g_object_unref (chooser);
+}
+
+static void
+show_chooser (GtkWidget *parent,
+              GtkFileChooserNative *chooser,
+              gpointer owner,
+              ForeFolderFunc func,
+              gpointer data)
+{
+  Asked *asked = asked_new (owner, data);
+
+  asked->folder_func = func;
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_data (chooser, "response", G_CALLBACK (chooser_response_cb), asked,
+                         asked_closure_free, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/**
+ * fore_choose_folder:
+ * @parent: widget whose window it belongs to
+ * @title: what is chosen
+ * @initial: (nullable): folder to begin in
+ * @owner: (type GObject): whom @func is for
+ * @func: called with the path if one was chosen
+ * @data: (nullable): for @func
+ */
+void
+fore_choose_folder (GtkWidget *parent,
+                    const char *title,
+                    const char *initial,
+                    gpointer owner,
+                    ForeFolderFunc func,
+                    gpointer data)
+{
+  GtkFileChooserNative *chooser;
+
+  g_return_if_fail (GTK_IS_WIDGET (parent));
+
+  chooser = gtk_file_chooser_native_new (title, find_window (parent),
+                                         GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("Choose"), NULL);
+  if (initial != NULL)
+    {
+      g_autoptr (GFile) folder = g_file_new_for_path (initial);
+
+      gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, NULL);
+    }
+  show_chooser (parent, chooser, owner, func, data);
+}
+
+/**
+ * fore_save_file:
+ * @parent: widget whose window it belongs to
+ * @title: what is saved
+ * @name: name to begin with
+ * @owner: (type GObject): whom @func is for
+ * @func: called with the path if one was chosen
+ * @data: (nullable): for @func
+ */
+void
+fore_save_file (GtkWidget *parent,
+                const char *title,
+                const char *name,
+                gpointer owner,
+                ForeFolderFunc func,
+                gpointer data)
+{
+  GtkFileChooserNative *chooser;
+
+  g_return_if_fail (GTK_IS_WIDGET (parent));
+
+  chooser = gtk_file_chooser_native_new (title, find_window (parent),
+                                         GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save"), NULL);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  show_chooser (parent, chooser, owner, func, data);
+}
+
+/**
+ * fore_show_about:
+ * @parent: (nullable): the window that it belongs to
+ *
+ * Shows who made this, its version and its license.
+ */
+void
+fore_show_about (GtkWindow *parent)
+{
+  GtkWidget *about = adw_about_window_new ();
+
+  g_object_set (about, "application-name", "Foredeck", "application-icon", FORE_APP_ID,
+                "developer-name", _ ("The Foredeck authors"), "version", FORE_VERSION,
+                "license-type", GTK_LICENSE_GPL_3_0, "comments",
+                _ ("Directs crews of coding agents on your repositories: a goal becomes a plan, you "
+                   "approve it, and the plan runs while you watch."),
+                "transient-for", parent, "modal", parent != NULL, NULL);
+  gtk_window_present (GTK_WINDOW (about));
+}
+
+/**
+ * fore_open_uri:
+ * @parent: widget whose window asks
+ * @uri: what to open with the person's own program for it
+ */
+void
+fore_open_uri (GtkWidget *parent, const char *uri)
+{
+  g_return_if_fail (GTK_IS_WIDGET (parent));
+
+  gtk_show_uri (find_window (parent), uri, GDK_CURRENT_TIME);
+}
+
+/**
+ * fore_copy_text:
+ * @from: any widget of the display
+ * @text: what is put on the clipboard
+ */
+void
+fore_copy_text (GtkWidget *from, const char *text)
+{
+  g_return_if_fail (GTK_IS_WIDGET (from));
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (from), text != NULL ? text : "");
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* How errors and short notes reach the person. */
+
+void fore_show_error (GtkWidget *from, const GError *error);
+void fore_show_note (GtkWidget *from, const char *text);
+void fore_show_error_details (GtkWidget *from, const char *details);
+void fore_show_text (GtkWidget *from, const char *title, const char *text);
+char *fore_error_dup_details (const GError *error);
+
+G_END_DECLS

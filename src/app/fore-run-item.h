@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "app/fore-view-status.h"
+#include "model/fore-request.h"
+#include "model/fore-run.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FORE_RUN_GROUP_NEEDS_YOU,
+  FORE_RUN_GROUP_ACTIVE,
+  FORE_RUN_GROUP_RECENT,
+} ForeRunGroup;
+
+#define FORE_TYPE_RUN_ITEM (fore_run_item_get_type ())
+
+/* Properties: "title", "subtitle", "status" (ForeViewStatus), "group" (ForeRunGroup as uint). */
+G_DECLARE_FINAL_TYPE (ForeRunItem, fore_run_item, FORE, RUN_ITEM, GObject)
+
+ForeRunItem *fore_run_item_new (const ForeRun *run);
+void fore_run_item_update (ForeRunItem *self, const ForeRun *run);
+void fore_run_item_set_request (ForeRunItem *self, const ForeRequest *request);
+void fore_run_item_set_interrupted (ForeRunItem *self, gboolean interrupted);
+void fore_run_item_refresh (ForeRunItem *self);
+
+const ForeRun *fore_run_item_get_run (ForeRunItem *self);
+const char *fore_run_item_get_id (ForeRunItem *self);
+const char *fore_run_item_get_subtitle (ForeRunItem *self);
+ForeViewStatus fore_run_item_get_status (ForeRunItem *self);
+ForeRunGroup fore_run_item_get_group (ForeRunItem *self);
+gboolean fore_run_item_get_interrupted (ForeRunItem *self);
+int fore_run_item_compare (ForeRunItem *a, ForeRunItem *b);
+
+ForeViewStatus fore_run_get_view_status (const ForeRun *run, gboolean interrupted, gboolean asks);
+gboolean fore_run_awaits_review (const ForeRun *run);
+
+G_END_DECLS

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-run-stats.h"
+
+#include "app/fore-format.h"
+#include "app/fore-run-item.h"
+#include "app/fore-stat.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _ForeRunStats
+{
+  ForeStat *status;
+  ForeStat *agents;
+  ForeStat *elapsed;
+  ForeStat *tokens;
+  ForeStat *cost;
+  ForeStat *changes;
+  ForeStat *checks;
+};
+
+static ForeStat *
+add_stat (GtkBox *box, const char *caption)
+{
+  GtkWidget *stat = fore_stat_new (caption);
+
+  gtk_box_append (box, stat);
+  return FORE_STAT (stat);
+}
+
+/**
+ * fore_run_stats_new:
+ * @box: where the figures go
+ *
+ * Returns: (transfer full): the figures, without values
+ */
+ForeRunStats *
+fore_run_stats_new (GtkBox *box)
+{
+  ForeRunStats *self = g_new0 (ForeRunStats, 1);
+
+  self->status = add_stat (box, _ ("Status"));
+  self->agents = add_stat (box, _ ("Agents"));
+  self->elapsed = add_stat (box, _ ("Elapsed"));
+  self->tokens = add_stat (box, _ ("Tokens"));
+  self->cost = add_stat (box, _ ("Cost"));
+  self->changes = add_stat (box, _ ("Changes"));
+  self->checks = add_stat (box, _ ("Checks"));
+
+  return self;
+}
+
+static void
+update_status (ForeRunStats *self, const ForeRun *run, gboolean interrupted, gboolean asks)
+{
+  const char *word = fore_format_run_status (run->status);
+
+  if (interrupted)
+    word = _ ("Interrupted");
+  else if (asks && fore_run_is_active (run))
+    word = _ ("Waits for You");
+  else if (run->merged_commit != NULL)
+    word = _ ("Merged");
+  fore_stat_set_value (self->status, word);
+  fore_stat_set_status (self->status, fore_run_get_view_status (run, interrupted,
+                                                                asks && fore_run_is_active (run)));
+}
+
+static void
+update_agents (ForeRunStats *self, ForeRunModel *model, const ForeRun *run)
+{
+  guint running = fore_run_model_count_running (model);
+  g_autofree char *value = NULL;
+
+  if (!fore_run_is_active (run))
+    value = g_strdup_printf (_ ("%u of %u tasks"), run->counts[FORE_TASK_COMPLETED], run->n_tasks);
+  else if (run->options.jobs > 0)
+    value = g_strdup_printf (_ ("%u of %u"), running, run->options.jobs);
+  else
+    value = g_strdup_printf ("%u", running);
+  g_object_set (self->agents, "caption", fore_run_is_active (run) ? _ ("Agents") : _ ("Done"), NULL);
+  fore_stat_set_value (self->agents, value);
+}
+
+static void
+update_elapsed (ForeRunStats *self, const ForeRun *run)
+{
+  g_autofree char *value = NULL;
+
+  if (run->started > 0)
+    value = fore_format_elapsed ((run->finished > 0 ? run->finished : g_get_real_time ())
+                                 - run->started);
+  fore_stat_set_value (self->elapsed, value != NULL ? value : "–");
+}
+
+static void
+update_cost (ForeRunStats *self, const ForeRun *run)
+{
+  g_autofree char *cost = fore_format_cost (run->usage.cost);
+  g_autofree char *shown = run->usage.estimated && run->usage.cost >= 0
+                               ? g_strdup_printf (_ ("about %s"), cost)
+                               : g_strdup (cost);
+  g_autofree char *budget = NULL;
+  g_autofree char *value = NULL;
+
+  if (run->options.budget_cost <= 0)
+    {
+      fore_stat_set_value (self->cost, shown);
+      fore_stat_set_fraction (self->cost, -1, NULL);
+      return;
+    }
+
+  budget = fore_format_cost (run->options.budget_cost);
+  value = g_strdup_printf (_ ("%s of %s"), shown, budget);
+  fore_stat_set_value (self->cost, value);
+  fore_stat_set_fraction (self->cost,
+                          MAX (run->usage.cost, 0) / (double) run->options.budget_cost, value);
+}
+
+static void
+update_checks (ForeRunStats *self, const ForeRun *run)
+{
+  switch (run->verified)
+    {
+    case FORE_VERIFIED_YES:
+      fore_stat_set_value (self->checks, _ ("Passed"));
+      fore_stat_set_status (self->checks, FORE_VIEW_DONE);
+      break;
+    case FORE_VERIFIED_FAILED:
+      fore_stat_set_value (self->checks, _ ("Failed"));
+      fore_stat_set_status (self->checks, FORE_VIEW_FAILED);
+      break;
+    case FORE_VERIFIED_COMPROMISED:
+      fore_stat_set_value (self->checks, _ ("Compromised"));
+      fore_stat_set_status (self->checks, FORE_VIEW_ATTENTION);
+      break;
+    default:
+      fore_stat_set_value (self->checks, NULL);
+    }
+}
+
+/**
+ * fore_run_stats_update:
+ * @self: the figures
+ * @model: the run
+ * @interrupted: whether its runner is gone
+ */
+void
+fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, gboolean interrupted)
+{
+  const ForeRun *run;
+  g_autofree char *tokens = NULL;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (FORE_IS_RUN_MODEL (model));
+
+  run = fore_run_model_get_run (model);
+  if (run == NULL)
+    return;
+
+  tokens = fore_format_tokens (fore_usage_get_tokens (&run->usage));
+  update_status (self, run, interrupted, fore_run_model_get_open_request (model) != NULL);
+  update_agents (self, model, run);
+  update_elapsed (self, run);
+  fore_stat_set_value (self->tokens, tokens);
+  update_cost (self, run);
+  fore_stat_set_changes (self->changes, run->insertions, run->deletions);
+  update_checks (self, run);
+}
+
+/**
+ * fore_run_stats_free:
+ * @self: the figures; their widgets stay with the box
+ */
+void
+fore_run_stats_free (ForeRunStats *self)
+{
+  g_free (self);
+}

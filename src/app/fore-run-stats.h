@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/fore-run-model.h"
+
+G_BEGIN_DECLS
+
+/* The figures of a run in a strip: status, agents, elapsed, tokens, cost and changes. */
+typedef struct _ForeRunStats ForeRunStats;
+
+ForeRunStats *fore_run_stats_new (GtkBox *box);
+void fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, gboolean interrupted);
+void fore_run_stats_free (ForeRunStats *self);
+
+G_END_DECLS

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-screenshot.h"
+
+#include "app/fore-application.h"
+#include "app/fore-job.h"
+#include "model/fore-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POLL_MS 100
+#define SETTLED_POLLS 12
+#define MAX_POLLS 200
+
+struct _ForeScreenshot
+{
+  char *path;
+  char *page;
+  char *task;
+  int width;
+  int height;
+  gboolean dark;
+  ForeWindow *window;
+  GtkWidget *sheet;
+  gboolean shown;
+  guint n_settled;
+  guint n_polls;
+  guint poll;
+};
+
+/**
+ * fore_widget_write_png:
+ * @widget: a widget that is shown
+ * @path: where to write
+ * @error: return location for an error
+ *
+ * Returns: %FALSE if there was nothing to see or the file could not be written
+ */
+gboolean
+fore_widget_write_png (GtkWidget *widget, const char *path, GError **error)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  GtkNative *native = gtk_widget_get_native (widget);
+  int width = gtk_widget_get_width (widget);
+  int height = gtk_widget_get_height (widget);
+
+  gdk_paintable_snapshot (paintable, snapshot, width, height);
+  node = gtk_snapshot_free_to_node (snapshot);
+  if (node == NULL || native == NULL)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_FAILED, _ ("There was nothing to draw."));
+      return FALSE;
+    }
+
+  texture = gsk_renderer_render_texture (gtk_native_get_renderer (native), node,
+                                         &GRAPHENE_RECT_INIT (0, 0, width, height));
+  if (!gdk_texture_save_to_png (texture, path))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_FAILED, _ ("%s could not be written."), path);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+is_page (ForeScreenshot *self, const char *name)
+{
+  return g_strcmp0 (self->page, name) == 0;
+}
+
+static char *
+dup_first_run (ForeIndex *index)
+{
+  g_autoptr (ForeRunItem) item = g_list_model_get_item (fore_index_get_runs (index), 0);
+
+  return item != NULL ? g_strdup (fore_run_item_get_id (item)) : NULL;
+}
+
+static void
+show_page (ForeScreenshot *self, ForeIndex *index)
+{
+  g_autoptr (ForeRequestItem) request = g_list_model_get_item (fore_index_get_requests (index), 0);
+  g_autofree char *run = NULL;
+
+  if (self->page == NULL || g_application_get_is_remote (g_application_get_default ()))
+    return;
+
+  if (is_page (self, "welcome"))
+    fore_window_show_welcome (self->window);
+  else if (is_page (self, "inbox"))
+    fore_window_show_inbox (self->window);
+  else if (is_page (self, "request") && request != NULL)
+    fore_window_show_request (self->window, fore_request_item_get_id (request));
+  else if (g_str_has_prefix (self->page, "request:"))
+    fore_window_show_request (self->window, self->page + strlen ("request:"));
+  else if (is_page (self, "new-run"))
+    self->sheet = fore_window_show_new_run (self->window, NULL);
+  else if (is_page (self, "preferences"))
+    g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "preferences",
+                                    NULL);
+  else if (strchr (self->page, ':') != NULL)
+    {
+      g_auto (GStrv) parts = g_strsplit (self->page, ":", 2);
+
+      fore_window_show_run (self->window, parts[1], strcmp (parts[0], "run") ? parts[0] : "graph");
+    }
+  else
+    {
+      run = dup_first_run (index);
+      if (run != NULL)
+        fore_window_show_run (self->window, run, is_page (self, "run") ? "graph" : self->page);
+    }
+  if (self->task != NULL)
+    fore_window_show_task (self->window, self->task);
+}
+
+static GtkWidget *
+find_target (ForeScreenshot *self)
+{
+  GtkWindow *active = gtk_application_get_active_window (
+      GTK_APPLICATION (g_application_get_default ()));
+
+  if (is_page (self, "preferences") && active != NULL)
+    return GTK_WIDGET (active);
+
+  return self->sheet != NULL ? self->sheet : GTK_WIDGET (self->window);
+}
+
+static void
+finish (ForeScreenshot *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!fore_widget_write_png (find_target (self), self->path, &error))
+    g_printerr ("foredeck: %s\n", error->message);
+  g_application_quit (g_application_get_default ());
+}
+
+static gboolean
+poll_cb (gpointer data)
+{
+  ForeScreenshot *self = data;
+  ForeIndex *index = fore_application_get_index ();
+  gboolean settled = index != NULL && fore_index_is_loaded (index);
+
+  self->n_polls++;
+  if (settled && !self->shown)
+    {
+      self->shown = TRUE;
+      show_page (self, index);
+    }
+  settled = settled && fore_job_get_n_running () == 0 && fore_window_is_settled (self->window);
+  self->n_settled = settled ? self->n_settled + 1 : 0;
+  if (self->n_settled < SETTLED_POLLS && self->n_polls < MAX_POLLS)
+    return G_SOURCE_CONTINUE;
+
+  self->poll = 0;
+  finish (self);
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * fore_screenshot_new:
+ * @options: options of the command line
+ *
+ * Returns: (transfer full): what they ask for
+ */
+ForeScreenshot *
+fore_screenshot_new (GVariantDict *options)
+{
+  ForeScreenshot *self = g_new0 (ForeScreenshot, 1);
+  const char *size = NULL;
+
+  g_variant_dict_lookup (options, "screenshot", "^ay", &self->path);
+  g_variant_dict_lookup (options, "page", "s", &self->page);
+  g_variant_dict_lookup (options, "select", "s", &self->task);
+  self->dark = g_variant_dict_contains (options, "dark");
+  self->width = 1440;
+  self->height = 900;
+  if (g_variant_dict_lookup (options, "size", "&s", &size))
+    {
+      g_auto (GStrv) parts = g_strsplit (size, "x", 2);
+
+      if (g_strv_length (parts) == 2)
+        {
+          self->width = CLAMP (atoi (parts[0]), 100, 8000);
+          self->height = CLAMP (atoi (parts[1]), 100, 8000);
+        }
+    }
+
+  return self;
+}
+
+/**
+ * fore_screenshot_begin:
+ * @self: a screenshot
+ * @window: the window to take it of
+ */
+void
+fore_screenshot_begin (ForeScreenshot *self, ForeWindow *window)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (FORE_IS_WINDOW (window));
+
+  g_set_object (&self->window, window);
+  if (self->dark)
+    adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                        ADW_COLOR_SCHEME_FORCE_DARK);
+  gtk_window_unmaximize (GTK_WINDOW (window));
+  gtk_window_set_default_size (GTK_WINDOW (window), self->width, self->height);
+  if (self->poll == 0)
+    self->poll = g_timeout_add (POLL_MS, poll_cb, self);
+}
+
+/**
+ * fore_screenshot_free:
+ * @self: a screenshot
+ */
+void
+fore_screenshot_free (ForeScreenshot *self)
+{
+  g_clear_handle_id (&self->poll, g_source_remove);
+  g_clear_object (&self->window);
+  g_free (self->path);
+  g_free (self->page);
+  g_free (self->task);
+  g_free (self);
+}

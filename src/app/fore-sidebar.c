@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-sidebar.h"
+
+#include "app/fore-status-dot.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _ForeSidebar
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *box;
+  GtkWidget *menu_button;
+  GtkListBox *places;
+  GtkWidget *inbox_row;
+  GtkWidget *badge;
+  GtkStack *stack;
+  GtkListBox *runs;
+
+  ForeIndex *index;
+  char *selected;
+};
+
+G_DEFINE_FINAL_TYPE (ForeSidebar, fore_sidebar, GTK_TYPE_WIDGET)
+
+enum
+{
+  INBOX_CHOSEN,
+  RUN_CHOSEN,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static ForeRunItem *
+row_item (GtkListBoxRow *row)
+{
+  return g_object_get_data (G_OBJECT (row), "fore-run-item");
+}
+
+static void
+name_row (GtkWidget *row, ForeRunItem *item)
+{
+  g_autofree char *name
+      = g_strdup_printf ("%s, %s, %s", fore_run_item_get_run (item)->title,
+                         fore_view_status_get_word (fore_run_item_get_status (item)),
+                         fore_run_item_get_subtitle (item));
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static void
+item_notify_cb (ForeRunItem *item, GParamSpec *pspec, GtkWidget *row)
+{
+  name_row (row, item);
+  if (g_strcmp0 (pspec->name, "group") == 0)
+    gtk_list_box_row_changed (GTK_LIST_BOX_ROW (row));
+}
+
+static GtkWidget *
+new_row_label (const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, css_class);
+
+  return label;
+}
+
+static GtkWidget *
+create_row (gpointer item, gpointer data)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 1);
+  GtkWidget *dot = fore_status_dot_new (fore_run_item_get_status (item));
+  GtkWidget *title = new_row_label ("run-title");
+  GtkWidget *subtitle = new_row_label ("run-subtitle");
+
+  gtk_widget_set_valign (dot, GTK_ALIGN_CENTER);
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_box_append (GTK_BOX (texts), title);
+  gtk_box_append (GTK_BOX (texts), subtitle);
+  gtk_box_append (GTK_BOX (box), dot);
+  gtk_box_append (GTK_BOX (box), texts);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+
+  g_object_bind_property (item, "title", title, "label", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (item, "title", row, "tooltip-text", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (item, "subtitle", subtitle, "label", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (item, "status", dot, "status", G_BINDING_DEFAULT);
+  g_signal_connect_object (item, "notify", G_CALLBACK (item_notify_cb), row, 0);
+  g_object_set_data_full (G_OBJECT (row), "fore-run-item", g_object_ref (item), g_object_unref);
+  name_row (row, item);
+
+  return row;
+}
+
+static const char *
+group_title (ForeRunGroup group)
+{
+  switch (group)
+    {
+    case FORE_RUN_GROUP_NEEDS_YOU:
+      return _ ("Needs You");
+    case FORE_RUN_GROUP_ACTIVE:
+      return _ ("Active");
+    case FORE_RUN_GROUP_RECENT:
+    default:
+      return _ ("Recent");
+    }
+}
+
+static void
+header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
+{
+  ForeRunGroup group = fore_run_item_get_group (row_item (row));
+  GtkWidget *header = gtk_list_box_row_get_header (row);
+
+  if (before != NULL && fore_run_item_get_group (row_item (before)) == group)
+    {
+      gtk_list_box_row_set_header (row, NULL);
+      return;
+    }
+  if (header == NULL)
+    {
+      header = new_row_label ("fore-group");
+      gtk_list_box_row_set_header (row, header);
+    }
+  gtk_label_set_text (GTK_LABEL (header), group_title (group));
+}
+
+static void
+update_badge (ForeSidebar *self)
+{
+  guint n = self->index != NULL ? fore_index_get_n_open (self->index) : 0;
+  g_autofree char *count = g_strdup_printf ("%u", n);
+  g_autofree char *name = NULL;
+
+  if (n > 0)
+    name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Inbox, %u request waits for you",
+                                         "Inbox, %u requests wait for you", n),
+                            n);
+  gtk_label_set_text (GTK_LABEL (self->badge), count);
+  gtk_widget_set_visible (self->badge, n > 0);
+  if (n > 0)
+    gtk_widget_add_css_class (self->inbox_row, "waiting");
+  else
+    gtk_widget_remove_css_class (self->inbox_row, "waiting");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->inbox_row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name != NULL ? name : _ ("Inbox"), -1);
+}
+
+static void
+restore_selection (ForeSidebar *self)
+{
+  GtkListBoxRow *row;
+
+  if (self->selected == NULL)
+    return;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->runs, i)) != NULL; i++)
+    {
+      if (g_strcmp0 (fore_run_item_get_id (row_item (row)), self->selected) == 0)
+        {
+          if (!gtk_list_box_row_is_selected (row))
+            gtk_list_box_select_row (self->runs, row);
+          return;
+        }
+    }
+}
+
+static void
+update_stack (ForeSidebar *self)
+{
+  gboolean any
+      = self->index != NULL && g_list_model_get_n_items (fore_index_get_runs (self->index)) > 0;
+
+  gtk_stack_set_visible_child_name (self->stack, any ? "runs" : "empty");
+}
+
+static void
+runs_changed_cb (GListModel *model, guint position, guint removed, guint added, ForeSidebar *self)
+{
+  gtk_list_box_invalidate_headers (self->runs);
+  restore_selection (self);
+  update_stack (self);
+}
+
+static void
+n_open_cb (ForeIndex *index, GParamSpec *pspec, ForeSidebar *self)
+{
+  update_badge (self);
+}
+
+static void
+place_activated_cb (GtkListBox *list, GtkListBoxRow *row, ForeSidebar *self)
+{
+  fore_sidebar_select_inbox (self);
+  g_signal_emit (self, signals[INBOX_CHOSEN], 0);
+}
+
+static void
+run_activated_cb (GtkListBox *list, GtkListBoxRow *row, ForeSidebar *self)
+{
+  g_autofree char *id = g_strdup (fore_run_item_get_id (row_item (row)));
+
+  fore_sidebar_select_run (self, id);
+  g_signal_emit (self, signals[RUN_CHOSEN], 0, id);
+}
+
+static void
+fore_sidebar_dispose (GObject *object)
+{
+  ForeSidebar *self = FORE_SIDEBAR (object);
+
+  if (self->runs != NULL)
+    gtk_list_box_bind_model (self->runs, NULL, NULL, NULL, NULL);
+  g_clear_object (&self->index);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_pointer (&self->selected, g_free);
+
+  G_OBJECT_CLASS (fore_sidebar_parent_class)->dispose (object);
+}
+
+static void
+fore_sidebar_class_init (ForeSidebarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fore_sidebar_dispose;
+  signals[INBOX_CHOSEN] = g_signal_new ("inbox-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 0);
+  signals[RUN_CHOSEN] = g_signal_new ("run-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                      G_TYPE_NONE, 1, G_TYPE_STRING);
+
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "foresidebar");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/app/foredeck/Foredeck/ui/fore-sidebar.ui");
+  gtk_widget_class_bind_template_child (widget_class, ForeSidebar, box);
+  gtk_widget_class_bind_template_child (widget_class, ForeSidebar, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, ForeSidebar, places);
+  gtk_widget_class_bind_template_child (widget_class, ForeSidebar, inbox_row);
+  gtk_widget_class_bind_template_child (widget_class, ForeSidebar, badge);
+  gtk_widget_class_bind_template_child (widget_class, ForeSidebar, stack);
+  gtk_widget_class_bind_template_child (widget_class, ForeSidebar, runs);
+  gtk_widget_class_bind_template_callback (widget_class, place_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, run_activated_cb);
+}
+
+static void
+fore_sidebar_init (ForeSidebar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_list_box_set_header_func (self->runs, header_cb, NULL, NULL);
+  update_stack (self);
+}
+
+/**
+ * fore_sidebar_set_index:
+ * @self: a sidebar
+ * @index: the runs and requests
+ */
+void
+fore_sidebar_set_index (ForeSidebar *self, ForeIndex *index)
+{
+  g_return_if_fail (FORE_IS_SIDEBAR (self));
+  g_return_if_fail (self->index == NULL);
+
+  self->index = g_object_ref (index);
+  gtk_list_box_bind_model (self->runs, fore_index_get_runs (index), create_row, NULL, NULL);
+  g_signal_connect_object (fore_index_get_runs (index), "items-changed",
+                           G_CALLBACK (runs_changed_cb), self, 0);
+  g_signal_connect_object (index, "notify::n-open", G_CALLBACK (n_open_cb), self, 0);
+  update_badge (self);
+  update_stack (self);
+}
+
+/**
+ * fore_sidebar_select_run:
+ * @self: a sidebar
+ * @run_id: id of the run that is shown
+ */
+void
+fore_sidebar_select_run (ForeSidebar *self, const char *run_id)
+{
+  g_return_if_fail (FORE_IS_SIDEBAR (self));
+
+  g_free (self->selected);
+  self->selected = g_strdup (run_id);
+  gtk_list_box_unselect_all (self->places);
+  gtk_list_box_unselect_all (self->runs);
+  restore_selection (self);
+}
+
+/**
+ * fore_sidebar_select_inbox:
+ * @self: a sidebar
+ */
+void
+fore_sidebar_select_inbox (ForeSidebar *self)
+{
+  fore_sidebar_select_nothing (self);
+  gtk_list_box_select_row (self->places, GTK_LIST_BOX_ROW (self->inbox_row));
+}
+
+/**
+ * fore_sidebar_select_nothing:
+ * @self: a sidebar
+ */
+void
+fore_sidebar_select_nothing (ForeSidebar *self)
+{
+  g_return_if_fail (FORE_IS_SIDEBAR (self));
+
+  g_clear_pointer (&self->selected, g_free);
+  gtk_list_box_unselect_all (self->runs);
+  gtk_list_box_unselect_all (self->places);
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-task-item.h"
+
+#include "app/fore-format.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _ForeTaskItem
+{
+  GObject parent_instance;
+
+  ForeTask *task;
+};
+
+G_DEFINE_FINAL_TYPE (ForeTaskItem, fore_task_item, G_TYPE_OBJECT)
+
+enum
+{
+  PROP_0,
+  PROP_KEY,
+  PROP_TITLE,
+  PROP_STATUS,
+  N_PROPS
+};
+
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+static GParamSpec *props[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static void
+fore_task_item_finalize (GObject *object)
+{
+  ForeTaskItem *self = FORE_TASK_ITEM (object);
+
+  g_clear_pointer (&self->task, fore_task_free);
+
+  G_OBJECT_CLASS (fore_task_item_parent_class)->finalize (object);
+}
+
+static void
+fore_task_item_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  ForeTaskItem *self = FORE_TASK_ITEM (object);
+
+  switch (id)
+    {
+    case PROP_KEY:
+      g_value_set_string (value, self->task->key);
+      break;
+    case PROP_TITLE:
+      g_value_set_string (value, self->task->title);
+      break;
+    case PROP_STATUS:
+      g_value_set_enum (value, fore_task_item_get_status (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fore_task_item_class_init (ForeTaskItemClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+
+  object_class->finalize = fore_task_item_finalize;
+  object_class->get_property = fore_task_item_get_property;
+
+  props[PROP_KEY] = g_param_spec_string ("key", NULL, NULL, NULL, flags);
+  props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
+  props[PROP_STATUS] = g_param_spec_enum ("status", NULL, NULL, FORE_TYPE_VIEW_STATUS,
+                                          FORE_VIEW_PENDING, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+fore_task_item_init (ForeTaskItem *self)
+{
+}
+
+/**
+ * fore_task_item_new:
+ * @task: a task, copied
+ *
+ * Returns: (transfer full): an item for a list of tasks
+ */
+ForeTaskItem *
+fore_task_item_new (const ForeTask *task)
+{
+  ForeTaskItem *self;
+
+  g_return_val_if_fail (task != NULL, NULL);
+
+  self = g_object_new (FORE_TYPE_TASK_ITEM, NULL);
+  self->task = fore_task_copy (task);
+
+  return self;
+}
+
+/**
+ * fore_task_item_update:
+ * @self: a task item
+ * @task: the same task as it is now, copied
+ */
+void
+fore_task_item_update (ForeTaskItem *self, const ForeTask *task)
+{
+  ForeViewStatus status;
+  gboolean renamed;
+
+  g_return_if_fail (FORE_IS_TASK_ITEM (self));
+  g_return_if_fail (task != NULL);
+
+  status = fore_task_item_get_status (self);
+  renamed = g_strcmp0 (task->title, self->task->title) != 0;
+  fore_task_free (self->task);
+  self->task = fore_task_copy (task);
+
+  if (renamed)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
+  if (status != fore_task_item_get_status (self))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATUS]);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/**
+ * fore_task_item_tick:
+ * @self: a task item
+ *
+ * Says that time went on, for a task whose line shows it.
+ */
+void
+fore_task_item_tick (ForeTaskItem *self)
+{
+  g_return_if_fail (FORE_IS_TASK_ITEM (self));
+
+  if (fore_task_status_get_class (self->task->status) == FORE_CLASS_ACTIVE
+      || self->task->not_before > 0)
+    g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/**
+ * fore_task_item_get_task:
+ * @self: a task item
+ *
+ * Returns: (transfer none): the task as it was last seen
+ */
+const ForeTask *
+fore_task_item_get_task (ForeTaskItem *self)
+{
+  g_return_val_if_fail (FORE_IS_TASK_ITEM (self), NULL);
+
+  return self->task;
+}
+
+/**
+ * fore_task_item_get_key:
+ * @self: a task item
+ *
+ * Returns: (transfer none): the task's key
+ */
+const char *
+fore_task_item_get_key (ForeTaskItem *self)
+{
+  g_return_val_if_fail (FORE_IS_TASK_ITEM (self), NULL);
+
+  return self->task->key;
+}
+
+/**
+ * fore_task_get_view_status:
+ * @task: a task
+ *
+ * Returns: what @task looks like
+ */
+ForeViewStatus
+fore_task_get_view_status (const ForeTask *task)
+{
+  g_return_val_if_fail (task != NULL, FORE_VIEW_PENDING);
+
+  if (task->status == FORE_TASK_WAITING && task->phase == FORE_PHASE_REQUEST)
+    return FORE_VIEW_ATTENTION;
+  if (task->status == FORE_TASK_QUEUED && task->phase == FORE_PHASE_BACK_OFF)
+    return FORE_VIEW_WAITING;
+
+  return fore_view_status_from_task (task->status);
+}
+
+/**
+ * fore_task_item_get_status:
+ * @self: a task item
+ *
+ * Returns: what the task looks like
+ */
+ForeViewStatus
+fore_task_item_get_status (ForeTaskItem *self)
+{
+  g_return_val_if_fail (FORE_IS_TASK_ITEM (self), FORE_VIEW_PENDING);
+
+  return fore_task_get_view_status (self->task);
+}
+
+/**
+ * fore_task_item_get_elapsed:
+ * @self: a task item
+ *
+ * Returns: microseconds since it started, until it finished; -1 if it did not start
+ */
+gint64
+fore_task_item_get_elapsed (ForeTaskItem *self)
+{
+  const ForeTask *task;
+
+  g_return_val_if_fail (FORE_IS_TASK_ITEM (self), -1);
+
+  task = self->task;
+  if (task->started == 0)
+    return -1;
+
+  return (task->finished > 0 ? task->finished : g_get_real_time ()) - task->started;
+}
+
+static char *
+describe_state (ForeTaskItem *self)
+{
+  const ForeTask *task = self->task;
+  gint64 now = g_get_real_time ();
+  gint64 elapsed = fore_task_item_get_elapsed (self);
+
+  if (task->phase == FORE_PHASE_BACK_OFF && task->not_before > now)
+    {
+      g_autofree char *left = fore_format_elapsed (task->not_before - now);
+
+      return g_strdup_printf (_ ("attempt %u · %s, %s"), task->attempts + 1,
+                              fore_format_cause (task->cause), left);
+    }
+  if (task->phase == FORE_PHASE_CHECKS)
+    return g_strdup (_ ("checks run"));
+  if (task->status == FORE_TASK_QUEUED)
+    return g_strdup (task->phase == FORE_PHASE_SLOT ? _ ("waits for a slot") : _ ("waits"));
+  if (task->status == FORE_TASK_WAITING)
+    return g_strdup (_ ("waits for you"));
+  if (task->status == FORE_TASK_FAILED)
+    return g_strdup (fore_format_cause (task->cause));
+  if (task->status == FORE_TASK_SKIPPED)
+    return g_strdup (_ ("skipped"));
+  if (task->status == FORE_TASK_CANCELLED)
+    return g_strdup (_ ("cancelled"));
+  if (elapsed >= 0)
+    return fore_format_span (elapsed);
+
+  return g_strdup (fore_format_task_status (task->status));
+}
+
+/**
+ * fore_task_item_dup_line:
+ * @self: a task item
+ *
+ * Returns: (transfer full): role, CLI and state in one line
+ */
+char *
+fore_task_item_dup_line (ForeTaskItem *self)
+{
+  const ForeTask *task;
+  g_autofree char *state = NULL;
+
+  g_return_val_if_fail (FORE_IS_TASK_ITEM (self), NULL);
+
+  task = self->task;
+  state = describe_state (self);
+  if (task->status == FORE_TASK_QUEUED && task->attempts == 0 && task->phase != FORE_PHASE_SLOT)
+    return g_strdup (task->role);
+  if (task->cli == NULL)
+    return g_strdup_printf ("%s · %s", task->role, state);
+
+  return g_strdup_printf ("%s · %s · %s", task->role, task->cli, state);
+}
+
+/**
+ * fore_task_item_dup_detail:
+ * @self: a task item
+ *
+ * Returns: (transfer full) (nullable): one sentence: why it is not running, or why it ended badly
+ */
+char *
+fore_task_item_dup_detail (ForeTaskItem *self)
+{
+  const ForeTask *task;
+
+  g_return_val_if_fail (FORE_IS_TASK_ITEM (self), NULL);
+
+  task = self->task;
+  if (fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED)
+    return g_strdup (task->status == FORE_TASK_COMPLETED ? task->mark : task->message);
+  if (task->waits_for != NULL)
+    return g_strdup (task->waits_for);
+
+  return g_strdup (task->mark);
+}

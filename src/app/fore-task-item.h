@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "app/fore-view-status.h"
+#include "model/fore-task.h"
+
+G_BEGIN_DECLS
+
+#define FORE_TYPE_TASK_ITEM (fore_task_item_get_type ())
+
+/* Properties: "key", "title", "status" (ForeViewStatus). "changed" is emitted after an update. */
+G_DECLARE_FINAL_TYPE (ForeTaskItem, fore_task_item, FORE, TASK_ITEM, GObject)
+
+ForeTaskItem *fore_task_item_new (const ForeTask *task);
+void fore_task_item_update (ForeTaskItem *self, const ForeTask *task);
+void fore_task_item_tick (ForeTaskItem *self);
+const ForeTask *fore_task_item_get_task (ForeTaskItem *self);
+const char *fore_task_item_get_key (ForeTaskItem *self);
+ForeViewStatus fore_task_item_get_status (ForeTaskItem *self);
+gint64 fore_task_item_get_elapsed (ForeTaskItem *self);
+char *fore_task_item_dup_line (ForeTaskItem *self);
+char *fore_task_item_dup_detail (ForeTaskItem *self);
+
+ForeViewStatus fore_task_get_view_status (const ForeTask *task);
+
+G_END_DECLS

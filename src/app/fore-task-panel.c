@@ -1,0 +1,715 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-task-panel.h"
+
+#include "app/fore-application.h"
+#include "app/fore-compat.h"
+#include "app/fore-empty.h"
+#include "app/fore-errors.h"
+#include "app/fore-format.h"
+#include "app/fore-job.h"
+#include "app/fore-run-commands.h"
+#include "app/fore-status-dot.h"
+#include "app/fore-task-files.h"
+#include "app/fore-transcript-model.h"
+#include "app/fore-transcript-view.h"
+#include "app/fore-view-bar.h"
+#include "engine/fore-transcript.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _ForeTaskPanel
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *box;
+  ForeStatusDot *dot;
+  GtkLabel *title;
+  ForeViewBar *tabs;
+  GtkWidget *close_button;
+  GtkLabel *facts;
+  GtkDropDown *attempts;
+  GtkWidget *callout;
+  GtkImage *callout_icon;
+  GtkLabel *callout_label;
+  GtkWidget *callout_button;
+  GtkStack *stack;
+  GtkStack *transcript_stack;
+  ForeEmpty *transcript_empty;
+  ForeTranscriptView *transcript;
+  GtkTextView *prompt;
+  ForeTaskFiles *files;
+  GtkWidget *composer;
+  GtkEntry *steer_entry;
+  GtkWidget *send_button;
+  GtkLabel *steer_hint;
+
+  ForeRunModel *model;
+  char *key;
+  guint attempt;
+  guint n_attempts;
+  gboolean updating;
+  ForeTranscriptModel *entries;
+  GCancellable *prompt_cancellable;
+  char *prompt_shown;
+};
+
+G_DEFINE_FINAL_TYPE (ForeTaskPanel, fore_task_panel, GTK_TYPE_WIDGET)
+
+enum
+{
+  CLOSE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static const ForeTask *
+get_task (ForeTaskPanel *self)
+{
+  ForeTaskItem *item
+      = self->model != NULL ? fore_run_model_find_task (self->model, self->key) : NULL;
+
+  return item != NULL ? fore_task_item_get_task (item) : NULL;
+}
+
+static const ForeAttempt *
+get_attempt (ForeTaskPanel *self)
+{
+  GPtrArray *list
+      = self->model != NULL ? fore_run_model_get_attempts (self->model, self->key) : NULL;
+
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    {
+      const ForeAttempt *attempt = g_ptr_array_index (list, i);
+
+      if (attempt->n == self->attempt)
+        return attempt;
+    }
+
+  return NULL;
+}
+
+static void
+append_fact (GString *text, const char *fact)
+{
+  if (fact == NULL || *fact == 0)
+    return;
+
+  if (text->len > 0)
+    g_string_append (text, " · ");
+  g_string_append (text, fact);
+}
+
+static void
+update_facts (ForeTaskPanel *self, const ForeTask *task)
+{
+  const ForeAttempt *attempt = get_attempt (self);
+  const ForeUsage *usage = attempt != NULL ? &attempt->usage : &task->usage;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *tree = task->branch != NULL ? g_strdup_printf (_ ("tree %s"), task->branch) : NULL;
+  g_autofree char *tokens = NULL;
+  g_autofree char *cost = NULL;
+
+  append_fact (text, task->role);
+  append_fact (text, attempt != NULL ? attempt->cli : task->cli);
+  append_fact (text, attempt != NULL && attempt->model != NULL ? attempt->model : task->model);
+  append_fact (text, tree);
+  if (fore_usage_get_tokens (usage) >= 0)
+    {
+      g_autofree char *count = fore_format_tokens (fore_usage_get_tokens (usage));
+
+      tokens = g_strdup_printf (_ ("%s tokens"), count);
+      append_fact (text, tokens);
+    }
+  if (usage->cost >= 0)
+    {
+      cost = fore_format_cost (usage->cost);
+      append_fact (text, cost);
+    }
+  if (attempt != NULL && attempt->finished > 0 && attempt->cause != FORE_CAUSE_NONE)
+    append_fact (text, fore_format_cause (attempt->cause));
+  gtk_label_set_text (self->facts, text->str);
+}
+
+static void
+show_callout (ForeTaskPanel *self, ForeViewStatus status, const char *text, const char *verb)
+{
+  static const char *const classes[] = { "attention", "error", "info" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+    gtk_widget_remove_css_class (self->callout, classes[i]);
+  gtk_widget_add_css_class (self->callout, status == FORE_VIEW_FAILED      ? "error"
+                                           : status == FORE_VIEW_ATTENTION ? "attention"
+                                                                           : "info");
+  gtk_image_set_from_icon_name (self->callout_icon, fore_view_status_get_icon_name (status));
+  gtk_label_set_text (self->callout_label, text);
+  gtk_widget_set_visible (self->callout_button, verb != NULL);
+  if (verb != NULL)
+    gtk_button_set_label (GTK_BUTTON (self->callout_button), verb);
+  gtk_widget_set_visible (self->callout, TRUE);
+}
+
+static void
+update_callout (ForeTaskPanel *self, const ForeTask *task)
+{
+  ForeTaskItem *item = fore_run_model_find_task (self->model, self->key);
+  g_autofree char *detail = fore_task_item_dup_detail (item);
+  ForeViewStatus status = fore_task_get_view_status (task);
+
+  if (task->status == FORE_TASK_FAILED)
+    show_callout (self, FORE_VIEW_FAILED,
+                  detail != NULL ? detail : fore_format_cause (task->cause), _ ("Retry"));
+  else if (task->status == FORE_TASK_NEEDS_ATTENTION)
+    show_callout (self, FORE_VIEW_ATTENTION,
+                  detail != NULL ? detail : _ ("A person should look at this result."),
+                  _ ("Accept"));
+  else if (detail != NULL)
+    show_callout (self, status, detail, NULL);
+  else
+    gtk_widget_set_visible (self->callout, FALSE);
+}
+
+static void
+update_composer (ForeTaskPanel *self, const ForeTask *task)
+{
+  gboolean ended = task->status == FORE_TASK_COMPLETED || task->status == FORE_TASK_CANCELLED;
+  const char *hint;
+
+  if (task->status == FORE_TASK_RUNNING && task->live)
+    hint = _ ("Goes to the agent at once: this is a live session.");
+  else if (task->status == FORE_TASK_RUNNING)
+    hint = _ ("This agent cannot be interrupted: it gets your words with its next attempt, if there "
+              "is one.");
+  else
+    hint = _ ("Your words go into the prompt of its next attempt.");
+
+  gtk_widget_set_visible (self->composer, !ended);
+  gtk_label_set_text (self->steer_hint, hint);
+}
+
+static void
+update_actions (ForeTaskPanel *self, const ForeTask *task)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  gboolean bad = task->status == FORE_TASK_FAILED || task->status == FORE_TASK_SKIPPED
+                 || task->status == FORE_TASK_NEEDS_ATTENTION;
+
+  gtk_widget_action_set_enabled (widget, "task.retry", bad);
+  gtk_widget_action_set_enabled (widget, "task.accept",
+                                 task->status == FORE_TASK_NEEDS_ATTENTION);
+  gtk_widget_action_set_enabled (widget, "task.cancel",
+                                 fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED);
+  gtk_widget_action_set_enabled (widget, "task.show-launch", get_attempt (self) != NULL);
+  gtk_widget_action_set_enabled (widget, "task.copy-transcript", self->entries != NULL);
+  gtk_widget_action_set_enabled (widget, "task.open-folder", task->worktree != NULL);
+}
+
+static void
+update_transcript_page (ForeTaskPanel *self)
+{
+  const ForeTask *task = get_task (self);
+  guint n = self->entries != NULL
+                ? g_list_model_get_n_items (fore_transcript_model_get_items (self->entries))
+                : 0;
+
+  if (n > 0)
+    {
+      gtk_stack_set_visible_child_name (self->transcript_stack, "list");
+      return;
+    }
+  gtk_stack_set_visible_child_name (self->transcript_stack, "empty");
+  if (self->entries != NULL && !fore_transcript_model_has_ended (self->entries))
+    fore_empty_set_busy (self->transcript_empty, _ ("Waiting for the agent's first words"));
+  else if (task != NULL && fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED)
+    fore_empty_set (self->transcript_empty, "fore-message-symbolic", _ ("No Transcript"),
+                    _ ("This task ended before an agent said anything."));
+  else
+    fore_empty_set (self->transcript_empty, "fore-message-symbolic", _ ("Not Started Yet"),
+                    _ ("What the agent says and does will appear here as it happens. Its prompt can "
+                       "be read already."));
+}
+
+static void
+entries_changed_cb (GListModel *items, guint position, guint removed, guint added, ForeTaskPanel *self)
+{
+  if (position == 0)
+    update_transcript_page (self);
+}
+
+static void
+entries_ended_cb (ForeTranscriptModel *entries, ForeTaskPanel *self)
+{
+  update_transcript_page (self);
+}
+
+static void
+drop_entries (ForeTaskPanel *self)
+{
+  if (self->entries == NULL)
+    return;
+
+  g_signal_handlers_disconnect_by_data (self->entries, self);
+  g_signal_handlers_disconnect_by_data (fore_transcript_model_get_items (self->entries), self);
+  fore_transcript_view_set_model (self->transcript, NULL);
+  fore_transcript_model_stop (self->entries);
+  g_clear_object (&self->entries);
+}
+
+static void
+load_transcript (ForeTaskPanel *self)
+{
+  ForeStore *store = fore_application_get_store ();
+
+  drop_entries (self);
+  if (self->attempt > 0 && store != NULL)
+    {
+      self->entries = fore_transcript_model_new (store, fore_run_model_get_id (self->model),
+                                                 self->key, self->attempt);
+      g_signal_connect_object (fore_transcript_model_get_items (self->entries), "items-changed",
+                               G_CALLBACK (entries_changed_cb), self, 0);
+      g_signal_connect_object (self->entries, "ended", G_CALLBACK (entries_ended_cb), self, 0);
+      fore_transcript_view_set_model (self->transcript,
+                                      fore_transcript_model_get_items (self->entries));
+      fore_transcript_view_set_following (self->transcript, TRUE);
+      fore_transcript_model_start (self->entries);
+    }
+  update_transcript_page (self);
+}
+
+typedef struct
+{
+  ForeStore *store;
+  char *run_id;
+  char *task;
+  guint attempt;
+} PromptQuery;
+
+static void
+prompt_query_free (gpointer data)
+{
+  PromptQuery *query = data;
+
+  g_object_unref (query->store);
+  g_free (query->run_id);
+  g_free (query->task);
+  g_free (query);
+}
+
+static gpointer
+read_prompt_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  PromptQuery *query = data;
+  g_autofree char *text = fore_transcript_read_prompt (query->store, query->run_id, query->task,
+                                                       query->attempt, error);
+
+  return text != NULL ? g_utf8_make_valid (text, -1) : NULL;
+}
+
+static void
+prompt_read_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  ForeTaskPanel *self = owner;
+
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->prompt),
+                            error != NULL ? error->message : result, -1);
+}
+
+static void
+load_prompt (ForeTaskPanel *self)
+{
+  ForeStore *store = fore_application_get_store ();
+  g_autofree char *wanted = g_strdup_printf ("%s.%u", self->key, self->attempt);
+  PromptQuery *query;
+
+  if (store == NULL || self->key == NULL || g_strcmp0 (wanted, self->prompt_shown) == 0)
+    return;
+
+  g_free (self->prompt_shown);
+  self->prompt_shown = g_steal_pointer (&wanted);
+  g_cancellable_cancel (self->prompt_cancellable);
+  g_clear_object (&self->prompt_cancellable);
+  self->prompt_cancellable = g_cancellable_new ();
+  query = g_new0 (PromptQuery, 1);
+  query->store = g_object_ref (store);
+  query->run_id = g_strdup (fore_run_model_get_id (self->model));
+  query->task = g_strdup (self->key);
+  query->attempt = self->attempt;
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->prompt), "", -1);
+  fore_job_run (self, "read-prompt", self->prompt_cancellable, read_prompt_thread, query,
+                prompt_query_free, g_free, prompt_read_cb);
+}
+
+static void
+update_attempts (ForeTaskPanel *self)
+{
+  GPtrArray *list = fore_run_model_get_attempts (self->model, self->key);
+  guint n = list != NULL ? list->len : 0;
+  g_autoptr (GtkStringList) names = NULL;
+
+  if (n == self->n_attempts)
+    return;
+
+  names = gtk_string_list_new (NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      const ForeAttempt *attempt = g_ptr_array_index (list, i);
+      g_autofree char *name = g_strdup_printf (_ ("Attempt %u"), attempt->n);
+
+      gtk_string_list_append (names, name);
+    }
+  self->updating = TRUE;
+  self->n_attempts = n;
+  gtk_drop_down_set_model (self->attempts, G_LIST_MODEL (names));
+  gtk_widget_set_visible (GTK_WIDGET (self->attempts), n > 1);
+  self->updating = FALSE;
+  if (n > 0)
+    {
+      const ForeAttempt *last = g_ptr_array_index (list, n - 1);
+
+      gtk_drop_down_set_selected (self->attempts, n - 1);
+      self->attempt = last->n;
+      load_transcript (self);
+      g_clear_pointer (&self->prompt_shown, g_free);
+    }
+}
+
+static void
+update_tab (ForeTaskPanel *self)
+{
+  const char *tab = fore_view_bar_get_selected (self->tabs);
+
+  if (tab == NULL)
+    return;
+
+  gtk_stack_set_visible_child_name (self->stack, tab);
+  if (strcmp (tab, "prompt") == 0 && self->model != NULL)
+    load_prompt (self);
+}
+
+static void
+update (ForeTaskPanel *self)
+{
+  const ForeTask *task = get_task (self);
+
+  if (task == NULL)
+    return;
+
+  fore_status_dot_set_status (self->dot, fore_task_get_view_status (task));
+  if (g_strcmp0 (gtk_label_get_text (self->title), task->title) != 0)
+    {
+      gtk_label_set_text (self->title, task->title);
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), task->title);
+    }
+  update_attempts (self);
+  update_facts (self, task);
+  update_callout (self, task);
+  update_composer (self, task);
+  update_actions (self, task);
+  update_transcript_page (self);
+  update_tab (self);
+  fore_task_files_set_task (self->files, task);
+}
+
+static void
+task_changed_cb (ForeRunModel *model, const char *key, ForeTaskPanel *self)
+{
+  if (g_strcmp0 (key, self->key) == 0)
+    update (self);
+}
+
+static void
+tab_selected_cb (ForeViewBar *tabs, GParamSpec *pspec, ForeTaskPanel *self)
+{
+  update_tab (self);
+}
+
+static void
+attempt_selected_cb (GtkDropDown *drop_down, GParamSpec *pspec, ForeTaskPanel *self)
+{
+  GPtrArray *list
+      = self->model != NULL ? fore_run_model_get_attempts (self->model, self->key) : NULL;
+  guint index = gtk_drop_down_get_selected (drop_down);
+  const ForeAttempt *attempt;
+
+  if (self->updating || list == NULL || index >= list->len)
+    return;
+
+  attempt = g_ptr_array_index (list, index);
+  if (attempt->n == self->attempt)
+    return;
+
+  self->attempt = attempt->n;
+  load_transcript (self);
+  update (self);
+}
+
+static void
+close_clicked_cb (GtkButton *button, ForeTaskPanel *self)
+{
+  g_signal_emit (self, signals[CLOSE], 0);
+}
+
+static void
+steer_changed_cb (GtkEditable *editable, ForeTaskPanel *self)
+{
+  gtk_widget_set_sensitive (self->send_button, *gtk_editable_get_text (editable) != 0);
+}
+
+static void
+steer_done_cb (gpointer owner, gboolean done, gpointer data)
+{
+  ForeTaskPanel *self = owner;
+
+  if (done)
+    gtk_editable_set_text (GTK_EDITABLE (self->steer_entry), "");
+  gtk_widget_set_sensitive (GTK_WIDGET (self->steer_entry), TRUE);
+}
+
+static void
+send_cb (GtkWidget *widget, ForeTaskPanel *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->steer_entry));
+  const char *args[] = { self->key, text, NULL };
+
+  if (*text == 0 || self->model == NULL || self->key == NULL)
+    return;
+
+  gtk_widget_set_sensitive (GTK_WIDGET (self->steer_entry), FALSE);
+  fore_run_command (GTK_WIDGET (self), fore_run_model_get_id (self->model), FORE_COMMAND_STEER,
+                    args, _ ("Your words are on their way."), steer_done_cb, NULL);
+}
+
+static void
+task_command (ForeTaskPanel *self, ForeCommandKind kind, const char *note)
+{
+  const char *args[] = { self->key, NULL };
+
+  if (self->model != NULL && self->key != NULL)
+    fore_run_command (GTK_WIDGET (self), fore_run_model_get_id (self->model), kind, args, note,
+                      NULL, NULL);
+}
+
+static void
+callout_clicked_cb (GtkButton *button, ForeTaskPanel *self)
+{
+  const ForeTask *task = get_task (self);
+
+  if (task == NULL)
+    return;
+
+  if (task->status == FORE_TASK_NEEDS_ATTENTION)
+    task_command (self, FORE_COMMAND_ACCEPT, _ ("The result is accepted."));
+  else
+    task_command (self, FORE_COMMAND_RETRY, _ ("The task is tried again."));
+}
+
+static void
+retry_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  task_command (FORE_TASK_PANEL (widget), FORE_COMMAND_RETRY, _ ("The task is tried again."));
+}
+
+static void
+accept_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  task_command (FORE_TASK_PANEL (widget), FORE_COMMAND_ACCEPT, _ ("The result is accepted."));
+}
+
+static void
+cancel_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  task_command (FORE_TASK_PANEL (widget), FORE_COMMAND_CANCEL_TASK, _ ("The task is cancelled."));
+}
+
+static void
+show_launch_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  const ForeAttempt *attempt = get_attempt (FORE_TASK_PANEL (widget));
+  g_autofree char *command = NULL;
+  g_autofree char *names = NULL;
+  g_autofree char *text = NULL;
+
+  if (attempt == NULL)
+    return;
+
+  command = fore_format_command ((const char *const *) attempt->argv);
+  names = attempt->env_names != NULL ? g_strjoinv ("\n", attempt->env_names) : g_strdup ("–");
+  text = g_strdup_printf (
+      "%s\n%s\n\n%s\n%s\n\n%s\n%s\n\n%s %" G_GINT64_FORMAT " · %s %d · %s %d\n",
+      _ ("Command line:"), command, _ ("Folder:"), attempt->cwd != NULL ? attempt->cwd : "–",
+      _ ("Environment variables given (names only):"), names, _ ("Process"), attempt->pid,
+      _ ("exit code"), attempt->exit_code, _ ("signal"), attempt->term_signal);
+  fore_show_text (widget, _ ("How This Attempt Was Started"), text);
+}
+
+static void
+copy_transcript_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ForeTaskPanel *self = FORE_TASK_PANEL (widget);
+  g_autofree char *text = NULL;
+
+  if (self->entries == NULL)
+    return;
+
+  text = fore_transcript_model_dup_plain (self->entries);
+  fore_copy_text (widget, text);
+  fore_show_note (widget, _ ("Transcript copied"));
+}
+
+static void
+open_folder_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  const ForeTask *task = get_task (FORE_TASK_PANEL (widget));
+  g_autofree char *uri = NULL;
+
+  if (task == NULL || task->worktree == NULL)
+    return;
+
+  uri = g_filename_to_uri (task->worktree, NULL, NULL);
+  if (uri != NULL)
+    fore_open_uri (widget, uri);
+}
+
+static void
+fore_task_panel_dispose (GObject *object)
+{
+  ForeTaskPanel *self = FORE_TASK_PANEL (object);
+
+  if (self->transcript != NULL)
+    drop_entries (self);
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
+  g_clear_object (&self->model);
+  g_cancellable_cancel (self->prompt_cancellable);
+  g_clear_object (&self->prompt_cancellable);
+  self->transcript = NULL;
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_pointer (&self->key, g_free);
+  g_clear_pointer (&self->prompt_shown, g_free);
+
+  G_OBJECT_CLASS (fore_task_panel_parent_class)->dispose (object);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/app/foredeck/Foredeck/ui/fore-task-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, box);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, dot);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, title);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, tabs);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, close_button);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, facts);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, attempts);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, callout);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, callout_icon);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, callout_label);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, callout_button);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, stack);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, transcript_stack);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, transcript_empty);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, transcript);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, prompt);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, files);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, composer);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, steer_entry);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, send_button);
+  gtk_widget_class_bind_template_child (widget_class, ForeTaskPanel, steer_hint);
+  gtk_widget_class_bind_template_callback (widget_class, tab_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, attempt_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, close_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, callout_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, send_cb);
+  gtk_widget_class_bind_template_callback (widget_class, steer_changed_cb);
+}
+
+static void
+fore_task_panel_class_init (ForeTaskPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fore_task_panel_dispose;
+  signals[CLOSE] = g_signal_new ("close", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
+
+  g_type_ensure (FORE_TYPE_STATUS_DOT);
+  g_type_ensure (FORE_TYPE_VIEW_BAR);
+  g_type_ensure (FORE_TYPE_EMPTY);
+  g_type_ensure (FORE_TYPE_TRANSCRIPT_VIEW);
+  g_type_ensure (FORE_TYPE_TASK_FILES);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "foretaskpanel");
+  bind_template (widget_class);
+  gtk_widget_class_install_action (widget_class, "task.retry", NULL, retry_action);
+  gtk_widget_class_install_action (widget_class, "task.accept", NULL, accept_action);
+  gtk_widget_class_install_action (widget_class, "task.cancel", NULL, cancel_action);
+  gtk_widget_class_install_action (widget_class, "task.show-launch", NULL, show_launch_action);
+  gtk_widget_class_install_action (widget_class, "task.copy-transcript", NULL,
+                                   copy_transcript_action);
+  gtk_widget_class_install_action (widget_class, "task.open-folder", NULL, open_folder_action);
+}
+
+static void
+fore_task_panel_init (ForeTaskPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fore_view_bar_add (self->tabs, "transcript", _ ("Transcript"), NULL);
+  fore_view_bar_add (self->tabs, "prompt", _ ("Prompt"), NULL);
+  fore_view_bar_add (self->tabs, "files", _ ("Files"), NULL);
+}
+
+/**
+ * fore_task_panel_set_task:
+ * @self: a task panel
+ * @model: (nullable): the run
+ * @key: (nullable): key of the task to show
+ */
+void
+fore_task_panel_set_task (ForeTaskPanel *self, ForeRunModel *model, const char *key)
+{
+  g_return_if_fail (FORE_IS_TASK_PANEL (self));
+
+  if (model == self->model && g_strcmp0 (key, self->key) == 0)
+    return;
+
+  if (model != self->model)
+    {
+      if (self->model != NULL)
+        g_signal_handlers_disconnect_by_data (self->model, self);
+      g_set_object (&self->model, model);
+      if (model != NULL)
+        g_signal_connect_object (model, "task-changed", G_CALLBACK (task_changed_cb), self, 0);
+    }
+  drop_entries (self);
+  g_free (self->key);
+  self->key = g_strdup (key);
+  self->attempt = 0;
+  self->n_attempts = 0;
+  g_clear_pointer (&self->prompt_shown, g_free);
+  gtk_widget_set_visible (GTK_WIDGET (self->attempts), FALSE);
+  gtk_editable_set_text (GTK_EDITABLE (self->steer_entry), "");
+  update (self);
+}
+
+/**
+ * fore_task_panel_tick:
+ * @self: a task panel
+ *
+ * Says that time went on.
+ */
+void
+fore_task_panel_tick (ForeTaskPanel *self)
+{
+  const ForeTask *task;
+
+  g_return_if_fail (FORE_IS_TASK_PANEL (self));
+
+  task = get_task (self);
+  if (task != NULL && task->phase == FORE_PHASE_BACK_OFF)
+    update_callout (self, task);
+}

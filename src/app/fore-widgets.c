@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-widgets.h"
+
+#include "app/fore-diff-view.h"
+#include "app/fore-file-list.h"
+#include "app/fore-graph-view.h"
+#include "app/fore-markdown-view.h"
+#include "app/fore-status-dot.h"
+#include "app/fore-transcript-view.h"
+
+#include "foredeck-icons.h"
+
+#define RESOURCE_PATH "/app/foredeck/Foredeck"
+
+static void
+add_style (GdkDisplay *display)
+{
+  g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
+
+  gtk_css_provider_load_from_resource (provider, RESOURCE_PATH "/style-widgets.css");
+  gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (provider),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+}
+
+/**
+ * fore_widgets_init:
+ *
+ * Makes the icons, the style and the types of the widgets known. To be called once at startup, after
+ * GTK and libadwaita are initialised; calling it again does nothing.
+ */
+void
+fore_widgets_init (void)
+{
+  static gboolean done;
+  GdkDisplay *display = gdk_display_get_default ();
+
+  if (done)
+    return;
+
+  done = TRUE;
+  g_resources_register (fore_icons_get_resource ());
+  g_type_ensure (FORE_TYPE_GRAPH_VIEW);
+  g_type_ensure (FORE_TYPE_DIFF_VIEW);
+  g_type_ensure (FORE_TYPE_FILE_LIST);
+  g_type_ensure (FORE_TYPE_TRANSCRIPT_VIEW);
+  g_type_ensure (FORE_TYPE_MARKDOWN_VIEW);
+  g_type_ensure (FORE_TYPE_STATUS_DOT);
+
+  if (display == NULL)
+    return;
+
+  gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (display),
+                                    RESOURCE_PATH "/icons");
+  add_style (display);
+}

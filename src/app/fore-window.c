@@ -1,0 +1,655 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-window.h"
+
+#include "app/fore-application.h"
+#include "app/fore-banner.h"
+#include "app/fore-errors.h"
+#include "app/fore-header.h"
+#include "app/fore-inbox-page.h"
+#include "app/fore-job.h"
+#include "app/fore-new-run-sheet.h"
+#include "app/fore-plan-page.h"
+#include "app/fore-request-page.h"
+#include "app/fore-run-page.h"
+#include "app/fore-sidebar.h"
+#include "app/fore-split.h"
+#include "app/fore-welcome-page.h"
+#include "platform/fore-crash.h"
+
+#include <glib/gi18n-lib.h>
+
+#define SPINNER_MS 300
+#define SPACE_WARNING (2 * 1024 * G_GUINT64_CONSTANT (1048576))
+#define SPACE_STOP (500 * G_GUINT64_CONSTANT (1048576))
+
+struct _ForeWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  AdwToastOverlay *toasts;
+  ForeSplit *split;
+  ForeSidebar *sidebar;
+  GtkStack *stack;
+  GtkSpinner *spinner;
+  AdwStatusPage *error_page;
+  GtkWidget *error_button;
+  ForeWelcomePage *welcome;
+  ForeInboxPage *inbox;
+  ForeRunPage *run_page;
+  ForeRequestPage *request_page;
+  ForePlanPage *plan_page;
+  ForeBanner *crash_banner;
+  ForeBanner *disk_banner;
+
+  ForeIndex *index;
+  GStrv crash_paths;
+  char *wanted_request;
+  guint spinner_timeout;
+  gboolean placed;
+};
+
+G_DEFINE_FINAL_TYPE (ForeWindow, fore_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static void
+show_page (ForeWindow *self, const char *name)
+{
+  self->placed = TRUE;
+  gtk_stack_set_visible_child_name (self->stack, name);
+  if (fore_split_get_collapsed (self->split))
+    fore_split_set_show_side (self->split, FALSE);
+}
+
+static gboolean
+spinner_cb (gpointer data)
+{
+  ForeWindow *self = data;
+
+  self->spinner_timeout = 0;
+  gtk_spinner_start (self->spinner);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+place_first (ForeWindow *self)
+{
+  guint n_runs = g_list_model_get_n_items (fore_index_get_runs (self->index));
+  g_autoptr (ForeRunItem) first = NULL;
+
+  gtk_spinner_stop (self->spinner);
+  g_clear_handle_id (&self->spinner_timeout, g_source_remove);
+  if (self->placed)
+    return;
+
+  if (n_runs == 0)
+    {
+      fore_window_show_welcome (self);
+      return;
+    }
+  if (fore_index_get_n_open (self->index) > 0)
+    {
+      fore_window_show_inbox (self);
+      return;
+    }
+  first = g_list_model_get_item (fore_index_get_runs (self->index), 0);
+  fore_window_show_run (self, fore_run_item_get_id (first), NULL);
+}
+
+static void
+show_wanted_request (ForeWindow *self)
+{
+  g_autofree char *id = g_steal_pointer (&self->wanted_request);
+
+  if (id != NULL)
+    fore_window_show_request (self, id);
+}
+
+static void
+index_changed_cb (ForeIndex *index, ForeWindow *self)
+{
+  g_autoptr (ForeRunItem) item = NULL;
+
+  g_assert (FORE_IS_WINDOW (self));
+
+  place_first (self);
+  show_wanted_request (self);
+  item = fore_index_find_run (index, fore_run_page_get_run_id (self->run_page));
+  if (item != NULL)
+    fore_run_page_set_interrupted (self->run_page, fore_run_item_get_interrupted (item));
+}
+
+static void
+index_failed_cb (ForeIndex *index, const GError *error, ForeWindow *self)
+{
+  fore_show_error (GTK_WIDGET (self), error);
+}
+
+static void
+inbox_chosen_cb (ForeSidebar *sidebar, ForeWindow *self)
+{
+  fore_window_show_inbox (self);
+}
+
+static void
+run_chosen_cb (ForeSidebar *sidebar, const char *run_id, ForeWindow *self)
+{
+  fore_window_show_run (self, run_id, NULL);
+}
+
+static gpointer
+read_reports_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  GStrv paths = data;
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      g_autofree char *report = NULL;
+      g_autofree char *valid = NULL;
+
+      if (g_file_get_contents (paths[i], &report, NULL, NULL))
+        valid = g_utf8_make_valid (report, -1);
+      g_string_append_printf (text, "%s\n\n%s\n\n", paths[i], valid != NULL ? valid : "");
+      fore_crash_mark_seen (paths[i], NULL);
+    }
+
+  return g_string_free (text, FALSE);
+}
+
+static void
+reports_read_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  fore_show_text (owner, _ ("Crash Report"), result);
+}
+
+static void
+crash_clicked_cb (ForeBanner *banner, ForeWindow *self)
+{
+  fore_banner_hide (banner);
+  fore_job_run (self, "read-crash-reports", NULL, read_reports_thread,
+                g_strdupv (self->crash_paths), (GDestroyNotify) g_strfreev, g_free,
+                reports_read_cb);
+}
+
+static gpointer
+mark_seen_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  GStrv paths = data;
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    fore_crash_mark_seen (paths[i], NULL);
+
+  return NULL;
+}
+
+static void
+crash_dismissed_cb (ForeBanner *banner, ForeWindow *self)
+{
+  fore_job_run (self, "mark-crash-reports", NULL, mark_seen_thread, g_strdupv (self->crash_paths),
+                (GDestroyNotify) g_strfreev, NULL, NULL);
+}
+
+static void
+toggle_sidebar_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ForeWindow *self = FORE_WINDOW (widget);
+
+  fore_split_set_show_side (self->split, !fore_split_get_show_side (self->split));
+}
+
+static void
+new_run_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  fore_window_show_new_run (FORE_WINDOW (widget), NULL);
+}
+
+static void
+new_run_in_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  fore_window_show_new_run (FORE_WINDOW (widget), g_variant_get_string (parameter, NULL));
+}
+
+static void
+show_run_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  fore_window_show_run (FORE_WINDOW (widget), g_variant_get_string (parameter, NULL), NULL);
+}
+
+static void
+show_request_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  fore_window_show_request (FORE_WINDOW (widget), g_variant_get_string (parameter, NULL));
+}
+
+static void
+show_inbox_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  fore_window_show_inbox (FORE_WINDOW (widget));
+}
+
+static void
+show_welcome_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  fore_window_show_welcome (FORE_WINDOW (widget));
+}
+
+static void
+next_request_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ForeWindow *self = FORE_WINDOW (widget);
+  g_autoptr (ForeRequestItem) item = NULL;
+
+  if (self->index == NULL)
+    return;
+
+  item = fore_inbox_page_dup_next (self->inbox);
+  if (item != NULL)
+    fore_window_show_request (self, fore_request_item_get_id (item));
+  else
+    fore_window_show_inbox (self);
+}
+
+static void
+show_view_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ForeWindow *self = FORE_WINDOW (widget);
+
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "run") == 0)
+    fore_run_page_show_view (self->run_page, g_variant_get_string (parameter, NULL));
+}
+
+static void
+save_state (ForeWindow *self)
+{
+  GSettings *settings = fore_application_get_settings ();
+  int width;
+  int height;
+
+  if (settings == NULL)
+    return;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  g_settings_set_int (settings, "width", width);
+  g_settings_set_int (settings, "height", height);
+  g_settings_set_boolean (settings, "maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
+  g_settings_set_int (settings, "sidebar-width", fore_split_get_side_width (self->split));
+}
+
+static void
+load_state (ForeWindow *self)
+{
+  GSettings *settings = fore_application_get_settings ();
+
+  if (settings == NULL)
+    return;
+
+  gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (settings, "width"),
+                               g_settings_get_int (settings, "height"));
+  if (g_settings_get_boolean (settings, "maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  fore_split_set_side_width (self->split, g_settings_get_int (settings, "sidebar-width"));
+}
+
+static gboolean
+fore_window_close_request (GtkWindow *window)
+{
+  save_state (FORE_WINDOW (window));
+
+  return GTK_WINDOW_CLASS (fore_window_parent_class)->close_request (window);
+}
+
+static void
+fore_window_dispose (GObject *object)
+{
+  ForeWindow *self = FORE_WINDOW (object);
+
+  g_clear_handle_id (&self->spinner_timeout, g_source_remove);
+  g_clear_object (&self->index);
+  g_clear_pointer (&self->crash_paths, g_strfreev);
+  g_clear_pointer (&self->wanted_request, g_free);
+
+  G_OBJECT_CLASS (fore_window_parent_class)->dispose (object);
+}
+
+static void
+install_shortcuts (GtkWidgetClass *widget_class)
+{
+  static const char *const views[] = { "graph", "tasks", "changes", "log" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    gtk_widget_class_add_binding_action (widget_class, GDK_KEY_1 + i, GDK_ALT_MASK, "win.show-view",
+                                         "s", views[i]);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_n, GDK_CONTROL_MASK, "win.new-run",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_i, GDK_CONTROL_MASK, "win.show-inbox",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_j, GDK_CONTROL_MASK,
+                                       "win.next-request", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F9, 0, "win.toggle-sidebar", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close",
+                                       NULL);
+}
+
+static void
+install_actions (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, toggle_sidebar_action);
+  gtk_widget_class_install_action (widget_class, "win.new-run", NULL, new_run_action);
+  gtk_widget_class_install_action (widget_class, "win.new-run-in", "s", new_run_in_action);
+  gtk_widget_class_install_action (widget_class, "win.show-run", "s", show_run_action);
+  gtk_widget_class_install_action (widget_class, "win.show-request", "s", show_request_action);
+  gtk_widget_class_install_action (widget_class, "win.show-inbox", NULL, show_inbox_action);
+  gtk_widget_class_install_action (widget_class, "win.show-welcome", NULL, show_welcome_action);
+  gtk_widget_class_install_action (widget_class, "win.next-request", NULL, next_request_action);
+  gtk_widget_class_install_action (widget_class, "win.show-view", "s", show_view_action);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/app/foredeck/Foredeck/ui/fore-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, split);
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, spinner);
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, error_page);
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, error_button);
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, welcome);
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, inbox);
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, run_page);
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, request_page);
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, plan_page);
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, crash_banner);
+  gtk_widget_class_bind_template_child (widget_class, ForeWindow, disk_banner);
+  gtk_widget_class_bind_template_callback (widget_class, inbox_chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, run_chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, crash_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, crash_dismissed_cb);
+}
+
+static void
+fore_window_class_init (ForeWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fore_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = fore_window_close_request;
+
+  g_type_ensure (FORE_TYPE_SPLIT);
+  g_type_ensure (FORE_TYPE_SIDEBAR);
+  g_type_ensure (FORE_TYPE_HEADER);
+  g_type_ensure (FORE_TYPE_BANNER);
+  g_type_ensure (FORE_TYPE_WELCOME_PAGE);
+  g_type_ensure (FORE_TYPE_INBOX_PAGE);
+  g_type_ensure (FORE_TYPE_RUN_PAGE);
+  g_type_ensure (FORE_TYPE_REQUEST_PAGE);
+  g_type_ensure (FORE_TYPE_PLAN_PAGE);
+  bind_template (widget_class);
+  install_actions (widget_class);
+  install_shortcuts (widget_class);
+}
+
+static void
+fore_window_init (ForeWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_object_set_data (G_OBJECT (self), "fore-toast-overlay", self->toasts);
+  self->spinner_timeout = g_timeout_add (SPINNER_MS, spinner_cb, self);
+  load_state (self);
+}
+
+/**
+ * fore_window_new:
+ * @application: the application
+ *
+ * Returns: (transfer floating): the main window
+ */
+ForeWindow *
+fore_window_new (GtkApplication *application)
+{
+  return g_object_new (FORE_TYPE_WINDOW, "application", application, NULL);
+}
+
+/**
+ * fore_window_set_index:
+ * @self: a window
+ * @index: the runs and requests, once the store is open
+ */
+void
+fore_window_set_index (ForeWindow *self, ForeIndex *index)
+{
+  g_return_if_fail (FORE_IS_WINDOW (self));
+  g_return_if_fail (self->index == NULL);
+
+  self->index = g_object_ref (index);
+  fore_sidebar_set_index (self->sidebar, index);
+  fore_inbox_page_set_index (self->inbox, index);
+  g_signal_connect_object (index, "changed", G_CALLBACK (index_changed_cb), self, 0);
+  g_signal_connect_object (index, "failed", G_CALLBACK (index_failed_cb), self, 0);
+  if (fore_index_is_loaded (index))
+    place_first (self);
+}
+
+/**
+ * fore_window_set_store_error:
+ * @self: a window
+ * @error: why the store cannot be used
+ */
+void
+fore_window_set_store_error (ForeWindow *self, const GError *error)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *details = NULL;
+
+  g_return_if_fail (FORE_IS_WINDOW (self));
+
+  text = g_markup_escape_text (error->message, -1);
+  details = fore_error_dup_details (error);
+  adw_status_page_set_description (self->error_page, text);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->error_button), "s", details);
+  g_clear_handle_id (&self->spinner_timeout, g_source_remove);
+  show_page (self, "error");
+}
+
+/**
+ * fore_window_offer_crash_reports:
+ * @self: a window
+ * @paths: reports that nobody has seen
+ */
+void
+fore_window_offer_crash_reports (ForeWindow *self, const char *const *paths)
+{
+  g_return_if_fail (FORE_IS_WINDOW (self));
+
+  g_strfreev (self->crash_paths);
+  self->crash_paths = g_strdupv ((GStrv) paths);
+  fore_banner_show (self->crash_banner, FORE_BANNER_ATTENTION,
+                    _ ("A part of Foredeck ended unexpectedly last time. The report stays on this "
+                       "machine unless you pass it on."),
+                    _ ("View Report"), TRUE);
+}
+
+/**
+ * fore_window_set_free_space:
+ * @self: a window
+ * @bytes: bytes that are free where the store lies
+ */
+void
+fore_window_set_free_space (ForeWindow *self, guint64 bytes)
+{
+  g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *text = NULL;
+
+  g_return_if_fail (FORE_IS_WINDOW (self));
+
+  if (bytes >= SPACE_WARNING)
+    {
+      fore_banner_hide (self->disk_banner);
+      return;
+    }
+  text = g_strdup_printf (bytes < SPACE_STOP
+                              ? _ ("Only %s are free on the disk: nothing new is started until "
+                                   "there is more.")
+                              : _ ("Only %s are free on the disk. Foredeck starts nothing new below "
+                                   "500 MiB."),
+                          size);
+  fore_banner_show (self->disk_banner,
+                    bytes < SPACE_STOP ? FORE_BANNER_ERROR : FORE_BANNER_ATTENTION, text, NULL,
+                    bytes >= SPACE_STOP);
+}
+
+/**
+ * fore_window_show_run:
+ * @self: a window
+ * @run_id: id of a run
+ * @view: (nullable): graph, tasks, changes or log; %NULL leaves it as it is
+ */
+void
+fore_window_show_run (ForeWindow *self, const char *run_id, const char *view)
+{
+  g_autoptr (ForeRunItem) item = NULL;
+
+  g_return_if_fail (FORE_IS_WINDOW (self));
+  g_return_if_fail (run_id != NULL);
+
+  fore_run_page_set_run (self->run_page, run_id);
+  if (self->index != NULL)
+    item = fore_index_find_run (self->index, run_id);
+  if (item != NULL)
+    fore_run_page_set_interrupted (self->run_page, fore_run_item_get_interrupted (item));
+  if (view != NULL)
+    fore_run_page_show_view (self->run_page, view);
+  fore_sidebar_select_run (self->sidebar, run_id);
+  show_page (self, "run");
+}
+
+/**
+ * fore_window_show_task:
+ * @self: a window that shows a run
+ * @key: key of one of its tasks
+ */
+void
+fore_window_show_task (ForeWindow *self, const char *key)
+{
+  g_return_if_fail (FORE_IS_WINDOW (self));
+
+  fore_run_page_select_task (self->run_page, key);
+}
+
+/**
+ * fore_window_show_request:
+ * @self: a window
+ * @request_id: id of a request
+ *
+ * Shows the page on which @request_id can be answered.
+ */
+void
+fore_window_show_request (ForeWindow *self, const char *request_id)
+{
+  g_autoptr (ForeRequestItem) item = NULL;
+  const ForeRequest *request;
+
+  g_return_if_fail (FORE_IS_WINDOW (self));
+
+  if (self->index == NULL || !fore_index_is_loaded (self->index))
+    {
+      g_free (self->wanted_request);
+      self->wanted_request = g_strdup (request_id);
+      return;
+    }
+  item = fore_index_find_request (self->index, request_id);
+  if (item == NULL)
+    {
+      fore_window_show_inbox (self);
+      fore_show_note (GTK_WIDGET (self), _ ("This request does not wait any more."));
+      return;
+    }
+
+  request = fore_request_item_get_request (item);
+  fore_sidebar_select_run (self->sidebar, request->run);
+  if (request->kind == FORE_REQUEST_PLAN)
+    {
+      fore_plan_page_set_request (self->plan_page, request);
+      show_page (self, "plan");
+    }
+  else
+    {
+      fore_request_page_set_request (self->request_page, request);
+      show_page (self, "request");
+    }
+}
+
+/**
+ * fore_window_show_inbox:
+ * @self: a window
+ */
+void
+fore_window_show_inbox (ForeWindow *self)
+{
+  g_return_if_fail (FORE_IS_WINDOW (self));
+
+  fore_sidebar_select_inbox (self->sidebar);
+  show_page (self, "inbox");
+}
+
+/**
+ * fore_window_show_welcome:
+ * @self: a window
+ */
+void
+fore_window_show_welcome (ForeWindow *self)
+{
+  g_return_if_fail (FORE_IS_WINDOW (self));
+
+  fore_sidebar_select_nothing (self->sidebar);
+  fore_welcome_page_examine (self->welcome);
+  show_page (self, "welcome");
+}
+
+/**
+ * fore_window_show_new_run:
+ * @self: a window
+ * @project: (nullable): folder to begin with
+ *
+ * Returns: (transfer none) (nullable): the sheet, %NULL while the store is not open
+ */
+GtkWidget *
+fore_window_show_new_run (ForeWindow *self, const char *project)
+{
+  GtkWidget *sheet;
+
+  g_return_val_if_fail (FORE_IS_WINDOW (self), NULL);
+
+  if (self->index == NULL)
+    return NULL;
+
+  sheet = fore_new_run_sheet_new (GTK_WINDOW (self), project);
+  gtk_window_present (GTK_WINDOW (sheet));
+
+  return sheet;
+}
+
+/**
+ * fore_window_is_settled:
+ * @self: a window
+ *
+ * Returns: whether nothing on the page that is shown is still being made
+ */
+gboolean
+fore_window_is_settled (ForeWindow *self)
+{
+  const char *page;
+
+  g_return_val_if_fail (FORE_IS_WINDOW (self), TRUE);
+
+  page = gtk_stack_get_visible_child_name (self->stack);
+  if (g_strcmp0 (page, "run") == 0)
+    return fore_run_page_is_settled (self->run_page);
+
+  return g_strcmp0 (page, "loading") != 0;
+}
