@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "model/fore-event.h"
+#include "model/fore-run.h"
+#include "model/fore-task.h"
+#include "store/fore-run-reader.h"
+#include "store/fore-run-writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define RUN "abcdefgh"
+#define N_EVENTS 300000
+#define N_TASKS 10000
+#define N_SYNCS 300
+#define N_SHARING 64
+
+typedef struct
+{
+  char *home;
+  ForeStore *store;
+  ForeRunWriter *writer;
+  JsonBuilder *json;
+} Bench;
+
+static void
+check (const GError *error)
+{
+  if (error != NULL)
+    g_error ("%s", error->message);
+}
+
+static void
+remove_tree (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      remove_tree (child);
+    }
+
+  g_remove (path);
+}
+
+static void
+bench_init (Bench *bench)
+{
+  g_autoptr (ForeRun) run = fore_run_new (RUN);
+  g_autoptr (GError) error = NULL;
+
+  bench->home = g_dir_make_tmp ("foredeck-bench-XXXXXX", &error);
+  check (error);
+  bench->store = fore_store_open (bench->home, &error);
+  check (error);
+  fore_run_writer_create (bench->store, run, NULL, NULL, &error);
+  check (error);
+  bench->writer = fore_run_writer_open (bench->store, RUN, &error);
+  check (error);
+  bench->json = json_builder_new ();
+  json_builder_begin_object (bench->json);
+}
+
+static void
+bench_clear (Bench *bench)
+{
+  g_autoptr (GError) error = NULL;
+
+  fore_run_writer_close (bench->writer, &error);
+  check (error);
+  g_object_unref (bench->writer);
+  g_object_unref (bench->store);
+  g_object_unref (bench->json);
+  remove_tree (bench->home);
+  g_free (bench->home);
+}
+
+static void
+add_figure (Bench *bench, const char *name, double value)
+{
+  json_builder_set_member_name (bench->json, name);
+  json_builder_add_double_value (bench->json, value);
+}
+
+static void
+barrier (Bench *bench)
+{
+  g_autoptr (GError) error = NULL;
+
+  fore_run_writer_barrier (bench->writer, &error);
+  check (error);
+}
+
+static void
+bench_events (Bench *bench)
+{
+  g_autoptr (ForeEvent) event = fore_event_new (
+      FORE_EVENT_TASK_STATUS, "task-1234", 1,
+      "{\"from\":\"running\",\"to\":\"completed\",\"cause\":null}");
+  gint64 begin = g_get_monotonic_time ();
+
+  for (guint i = 0; i < N_EVENTS; i++)
+    fore_run_writer_put_event (bench->writer, event);
+  barrier (bench);
+
+  add_figure (bench, "events_per_second",
+              N_EVENTS / ((double) (g_get_monotonic_time () - begin) / G_USEC_PER_SEC));
+}
+
+static ForeTask *
+make_task (guint i)
+{
+  g_autofree char *key = g_strdup_printf ("task-%u", i);
+  ForeTask *task = fore_task_new (key);
+
+  task->position = i;
+  task->title = g_strdup ("Add the parser for the header");
+  task->role = g_strdup ("executor");
+  task->agent = g_strdup ("executor");
+  task->text = g_strdup ("Write the parser, its tests and the page of the manual about it.");
+  task->depends_on = g_strsplit ("task-1 task-2 task-3", " ", 0);
+  task->branch = g_strdup_printf ("foredeck/%s/%s", RUN, key);
+
+  return task;
+}
+
+static void
+bench_tasks (Bench *bench)
+{
+  g_autoptr (GPtrArray) tasks = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_task_free);
+  gint64 begin;
+  gint64 put;
+
+  for (guint i = 0; i < N_TASKS; i++)
+    g_ptr_array_add (tasks, make_task (i));
+
+  begin = g_get_monotonic_time ();
+  for (guint i = 0; i < N_TASKS; i++)
+    fore_run_writer_put_task (bench->writer, g_ptr_array_index (tasks, i));
+  put = g_get_monotonic_time ();
+  barrier (bench);
+
+  add_figure (bench, "tasks_put_us_each", (double) (put - begin) / N_TASKS);
+  add_figure (bench, "tasks_10000_flushed_ms", (double) (g_get_monotonic_time () - begin) / 1000);
+}
+
+static int
+compare_ints (gconstpointer a, gconstpointer b)
+{
+  gint64 first = *(const gint64 *) a;
+  gint64 second = *(const gint64 *) b;
+
+  return first < second ? -1 : first > second;
+}
+
+static double
+median (gint64 *times, guint n)
+{
+  qsort (times, n, sizeof times[0], compare_ints);
+
+  return (double) times[n / 2];
+}
+
+/* A page appended and synced: the least that anything durable costs here. */
+static gint64
+time_bare_sync (int fd, const char *page)
+{
+  gint64 begin = g_get_monotonic_time ();
+
+  if (write (fd, page, 4096) != 4096 || fsync (fd) != 0)
+    g_error ("%s", g_strerror (errno));
+
+  return g_get_monotonic_time () - begin;
+}
+
+static gint64
+time_barrier (Bench *bench, const ForeEvent *event)
+{
+  gint64 begin = g_get_monotonic_time ();
+
+  fore_run_writer_put_event (bench->writer, event);
+  barrier (bench);
+
+  return g_get_monotonic_time () - begin;
+}
+
+static void
+bench_barrier (Bench *bench)
+{
+  g_autofree char *path = g_build_filename (bench->home, "bare", NULL);
+  g_autofree char *page = g_malloc0 (4096);
+  g_autoptr (ForeEvent) event = fore_event_new (FORE_EVENT_NOTICE, NULL, 0, NULL);
+  gint64 bare[N_SYNCS];
+  gint64 ours[N_SYNCS];
+  int fd = g_open (path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+
+  for (guint i = 0; i < N_SYNCS; i++)
+    {
+      bare[i] = time_bare_sync (fd, page);
+      ours[i] = time_barrier (bench, event);
+    }
+  close (fd);
+
+  add_figure (bench, "bare_fsync_us", median (bare, N_SYNCS));
+  add_figure (bench, "barrier_us", median (ours, N_SYNCS));
+  add_figure (bench, "barrier_ratio", median (ours, N_SYNCS) / median (bare, N_SYNCS));
+}
+
+static void
+on_barrier (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  fore_run_writer_barrier_finish (FORE_RUN_WRITER (source), result, &error);
+  check (error);
+  --*(guint *) user_data;
+}
+
+static void
+bench_shared_barriers (Bench *bench)
+{
+  g_autoptr (ForeEvent) event = fore_event_new (FORE_EVENT_NOTICE, NULL, 0, NULL);
+  gint64 begin = g_get_monotonic_time ();
+  guint n = N_SHARING;
+
+  for (guint i = 0; i < N_SHARING; i++)
+    {
+      fore_run_writer_put_event (bench->writer, event);
+      fore_run_writer_barrier_async (bench->writer, NULL, on_barrier, &n);
+    }
+  while (n > 0)
+    g_main_context_iteration (NULL, TRUE);
+
+  add_figure (bench, "barriers_64_together_us", (double) (g_get_monotonic_time () - begin));
+}
+
+static void
+bench_read (Bench *bench)
+{
+  g_autoptr (GError) error = NULL;
+  gint64 begin = g_get_monotonic_time ();
+  g_autoptr (ForeRunDelta) delta = fore_run_read (bench->store, RUN, 0, 0, 0, &error);
+
+  check (error);
+  g_assert_cmpuint (delta->tasks->len, ==, N_TASKS);
+  add_figure (bench, "read_10000_tasks_ms", (double) (g_get_monotonic_time () - begin) / 1000);
+}
+
+int
+main (int argc, char **argv)
+{
+  Bench bench;
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+
+  bench_init (&bench);
+  bench_events (&bench);
+  bench_tasks (&bench);
+  bench_barrier (&bench);
+  bench_shared_barriers (&bench);
+  bench_read (&bench);
+
+  json_builder_end_object (bench.json);
+  root = json_builder_get_root (bench.json);
+  text = json_to_string (root, TRUE);
+  g_print ("%s\n", text);
+  bench_clear (&bench);
+
+  return 0;
+}
