@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-actions.h"
+
+#include "engine/fore-event-data.h"
+#include "engine/fore-plan-json.h"
+#include "engine/fore-run-builder.h"
+#include "engine/fore-run-context.h"
+#include "model/fore-error.h"
+#include "platform/fore-clock.h"
+#include "platform/fore-dirs.h"
+#include "platform/fore-process.h"
+#include "platform/fore-random-id.h"
+#include "platform/fore-watch.h"
+#include "store/fore-run-client.h"
+#include "store/fore-run-reader.h"
+#include "store/fore-run-writer.h"
+#include "text/fore-json.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define RUNNER_START_MS 5000
+#define LOOK_MS 200
+
+/**
+ * fore_run_spec_new:
+ * @project: (nullable): folder of the project
+ * @goal: (nullable): goal
+ *
+ * Returns: (transfer full): a spec with the default options
+ */
+ForeRunSpec *
+fore_run_spec_new (const char *project, const char *goal)
+{
+  ForeRunSpec *spec = g_new0 (ForeRunSpec, 1);
+
+  spec->project = g_strdup (project);
+  spec->goal = g_strdup (goal);
+  fore_run_options_init (&spec->options);
+
+  return spec;
+}
+
+/**
+ * fore_run_spec_free:
+ * @spec: (nullable): a spec
+ */
+void
+fore_run_spec_free (ForeRunSpec *spec)
+{
+  if (spec == NULL)
+    return;
+
+  g_free (spec->project);
+  g_free (spec->goal);
+  g_free (spec->team);
+  g_free (spec->workflow);
+  g_free (spec->workflow_file);
+  g_free (spec->agent);
+  g_free (spec->args);
+  g_free (spec->scenario);
+  fore_run_options_clear (&spec->options);
+  g_free (spec);
+}
+
+/**
+ * fore_run_preview_free:
+ * @preview: (nullable): a preview
+ */
+void
+fore_run_preview_free (ForeRunPreview *preview)
+{
+  if (preview == NULL)
+    return;
+
+  g_clear_pointer (&preview->run, fore_run_free);
+  g_clear_pointer (&preview->tasks, g_ptr_array_unref);
+  g_clear_pointer (&preview->warnings, g_ptr_array_unref);
+  g_free (preview);
+}
+
+/**
+ * fore_actions_preview:
+ * @store: the store
+ * @spec: what is asked for
+ * @error: return location for an error
+ *
+ * Says what @spec would start, without starting it.
+ *
+ * Returns: (transfer full): the preview, or %NULL
+ */
+ForeRunPreview *
+fore_actions_preview (ForeStore *store, const ForeRunSpec *spec, GError **error)
+{
+  return fore_run_builder_build (store, spec, NULL, error);
+}
+
+static GPtrArray *
+make_first_events (const ForeRun *run, GPtrArray *tasks)
+{
+  GPtrArray *events = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_event_free);
+  g_autofree char *created
+      = fore_event_data_new ("s:goal", run->goal, "s:team", run->team, "s:workflow", run->workflow,
+                             "s:project", run->project, NULL);
+
+  g_ptr_array_add (events, fore_event_new (FORE_EVENT_RUN_CREATED, NULL, 0, created));
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (tasks, i);
+      g_autofree char *added
+          = fore_event_data_new ("s:title", task->title, "s:role", task->role, "v:depends_on",
+                                 task->depends_on, "i:plan_version", (gint64) 0, NULL);
+
+      g_ptr_array_add (events, fore_event_new (FORE_EVENT_TASK_ADDED, task->key, 0, added));
+    }
+
+  return events;
+}
+
+/**
+ * fore_actions_start:
+ * @store: the store
+ * @spec: what is asked for
+ * @error: return location for an error
+ *
+ * Makes the run, durably, and starts its runner.
+ *
+ * Returns: (transfer full): the run's id, or %NULL
+ */
+char *
+fore_actions_start (ForeStore *store, const ForeRunSpec *spec, GError **error)
+{
+  g_autoptr (ForeRunPreview) preview = NULL;
+  g_autoptr (ForeWorkflow) workflow = NULL;
+  g_autoptr (GPtrArray) events = NULL;
+  ForeRun *run;
+
+  /* The demo's project is ours, settings and all. */
+  if (spec->options.demo && !fore_store_trust (store, spec->project, TRUE, error))
+    return NULL;
+
+  preview = fore_run_builder_build (store, spec, &workflow, error);
+  if (preview == NULL)
+    return NULL;
+
+  run = preview->run;
+  run->id = fore_platform_random_run_id ();
+  run->created = fore_clock_now_us ();
+  events = make_first_events (run, preview->tasks);
+  if (!fore_run_writer_create (store, run, preview->tasks, events, error)
+      || !fore_run_context_save (store, run->id, spec, workflow, error)
+      || !fore_store_add_project (store, run->project, error)
+      || !fore_actions_ensure_runner (store, run->id, error))
+    return NULL;
+
+  return g_strdup (run->id);
+}
+
+/* Runners */
+
+static gboolean
+wait_for_owner (ForeStore *store, const char *run_id, int pid, GError **error)
+{
+  gint64 deadline = fore_clock_boot_us () + RUNNER_START_MS * 1000;
+  ForeProcessId id;
+  gboolean known = fore_process_id_for_pid (pid, &id);
+
+  while (fore_clock_boot_us () < deadline)
+    {
+      if (fore_store_is_owned (store, run_id))
+        return TRUE;
+      if (known && !fore_process_is_alive (&id))
+        return TRUE;
+      g_usleep (2000);
+    }
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+               _ ("The runner of %s did not start within %d s; its log says why."), run_id,
+               RUNNER_START_MS / 1000);
+
+  return FALSE;
+}
+
+static GStrv
+build_runner_environ (ForeStore *store)
+{
+  GStrv env = g_get_environ ();
+
+  env = g_environ_setenv (env, "FOREDECK_HOME", fore_store_get_home (store), TRUE);
+  env = g_environ_unsetenv (env, "GIT_DIR");
+  env = g_environ_unsetenv (env, "GIT_INDEX_FILE");
+  env = g_environ_unsetenv (env, "GIT_WORK_TREE");
+
+  return env;
+}
+
+/**
+ * fore_actions_ensure_runner:
+ * @store: the store
+ * @run_id: a run
+ * @error: return location for an error
+ *
+ * Starts a runner for the run if nobody owns it, and waits until it does.
+ *
+ * Returns: whether somebody owns the run, or did
+ */
+gboolean
+fore_actions_ensure_runner (ForeStore *store, const char *run_id, GError **error)
+{
+  g_autofree char *program = NULL;
+  g_autofree char *log = NULL;
+  g_autofree char *log_dir = NULL;
+  g_auto (GStrv) env = NULL;
+  const char *argv[3] = { NULL };
+  int pid = 0;
+
+  g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
+  g_return_val_if_fail (run_id != NULL, FALSE);
+
+  if (fore_store_is_owned (store, run_id))
+    return TRUE;
+
+  program = fore_platform_find_program ("foredeck-runner");
+  if (program == NULL)
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+                           _ ("The program foredeck-runner was not found; install Foredeck again."));
+      return FALSE;
+    }
+
+  argv[0] = program;
+  argv[1] = run_id;
+  env = build_runner_environ (store);
+  log_dir = fore_dirs_dup_log_dir (fore_store_get_home (store));
+  if (!fore_dirs_ensure_dir (log_dir, error))
+    return FALSE;
+  log = g_build_filename (log_dir, "runner-output.txt", NULL);
+
+  if (!fore_process_spawn_detached (argv, (const char *const *) env, log, &pid, error))
+    return FALSE;
+
+  return wait_for_owner (store, run_id, pid, error);
+}
+
+/* Answers */
+
+static ForeAnswer *
+make_answer (const ForeRequest *request,
+             const char *option,
+             const char *text,
+             const char *by,
+             GError **error)
+{
+  const ForeRequestOption *chosen = fore_request_find_option (request, option);
+  ForeAnswer *answer;
+
+  if (chosen == NULL)
+    chosen = fore_request_find_option_by_kind (request, option);
+  if (chosen == NULL)
+    {
+      g_autoptr (GString) offered = g_string_new (NULL);
+
+      for (guint i = 0; i < request->options->len; i++)
+        g_string_append_printf (offered, "%s%s", i > 0 ? ", " : "",
+                                ((ForeRequestOption *) g_ptr_array_index (request->options, i))->id);
+      g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
+                   _ ("“%s” is not an answer to %s; it takes %s."), option, request->id,
+                   offered->str);
+      return NULL;
+    }
+
+  answer = fore_answer_new (request->id, chosen->id, by);
+  answer->text = g_strdup (text);
+
+  return answer;
+}
+
+/**
+ * fore_actions_answer:
+ * @store: the store
+ * @request_id: a request
+ * @option: id or kind of one of its options
+ * @text: (nullable): feedback or free text
+ * @plan_json: (nullable): the plan as the person edited it
+ * @version: plan version that the person saw, or 0 for the one open now
+ * @hash: (nullable): hash of that version
+ * @by: who answers
+ * @error: return location for an error
+ *
+ * Answers a request, once: %FORE_ERROR_STALE for one that was answered or whose plan is another by
+ * now, %FORE_ERROR_NOT_FOUND for none. Starts a runner if the run has none.
+ *
+ * Returns: whether the answer is durable and somebody will take it up
+ */
+gboolean
+fore_actions_answer (ForeStore *store,
+                     const char *request_id,
+                     const char *option,
+                     const char *text,
+                     const char *plan_json,
+                     guint version,
+                     const char *hash,
+                     const char *by,
+                     GError **error)
+{
+  g_autoptr (ForeRequest) request = NULL;
+  g_autoptr (ForeAnswer) answer = NULL;
+
+  g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
+  g_return_val_if_fail (request_id != NULL && option != NULL, FALSE);
+
+  request = fore_run_read_request (store, request_id, error);
+  if (request == NULL)
+    return FALSE;
+
+  answer = make_answer (request, option, text, by, error);
+  if (answer == NULL)
+    return FALSE;
+
+  if (plan_json != NULL)
+    {
+      g_autoptr (ForePlan) checked = fore_actions_plan_from_json (plan_json, error);
+
+      if (checked == NULL)
+        return FALSE;
+      answer->plan_json = g_strdup (plan_json);
+    }
+  answer->plan_version = version > 0 ? version : request->plan_version;
+  answer->plan_hash = g_strdup (hash != NULL ? hash : request->plan_hash);
+
+  return fore_run_client_answer (store, answer, error)
+         && fore_actions_ensure_runner (store, request->run, error);
+}
+
+/* Commands */
+
+static ForeCommand *
+read_command (ForeStore *store, const char *run_id, gint64 id)
+{
+  g_autoptr (ForeRunDelta) delta = fore_run_read (store, run_id, 0, 0, 0, NULL);
+
+  for (guint i = 0; delta != NULL && i < delta->commands->len; i++)
+    {
+      const ForeCommand *command = g_ptr_array_index (delta->commands, i);
+
+      if (command->id == id)
+        return fore_command_copy (command);
+    }
+
+  return NULL;
+}
+
+typedef struct
+{
+  GMainLoop *loop;
+  gboolean rung;
+} Waiting;
+
+static void
+bell_rang (const char *path, ForeWatchEvents events, gpointer user_data)
+{
+  Waiting *waiting = user_data;
+
+  waiting->rung = TRUE;
+  g_main_loop_quit (waiting->loop);
+}
+
+static gboolean
+look_again (gpointer user_data)
+{
+  Waiting *waiting = user_data;
+
+  g_main_loop_quit (waiting->loop);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* Waits for the bell in a context of its own, so that any thread may. */
+static gboolean
+wait_for_command (ForeStore *store,
+                  const char *run_id,
+                  gint64 id,
+                  guint timeout_ms,
+                  char **outcome,
+                  GError **error)
+{
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (GMainLoop) loop = g_main_loop_new (context, FALSE);
+  g_autofree char *bell = fore_dirs_dup_bell_path (fore_store_get_home (store));
+  g_autoptr (ForeWatch) watch = NULL;
+  g_autoptr (GSource) source = g_timeout_source_new (LOOK_MS);
+  gint64 deadline = fore_clock_boot_us () + (gint64) timeout_ms * 1000;
+  Waiting waiting = { loop, FALSE };
+  gboolean done = FALSE;
+
+  watch = fore_watch_new (bell, bell_rang, &waiting, context, NULL);
+  g_source_set_callback (source, look_again, &waiting, NULL);
+  g_source_attach (source, context);
+
+  while (!done)
+    {
+      g_autoptr (ForeCommand) command = read_command (store, run_id, id);
+
+      if (command != NULL && command->state == FORE_COMMAND_REFUSED)
+        {
+          g_set_error_literal (error, FORE_ERROR,
+                               command->code != 0 ? command->code : FORE_ERROR_REFUSED,
+                               command->message != NULL ? command->message : "");
+          break;
+        }
+      if (command != NULL && command->state == FORE_COMMAND_DONE)
+        {
+          if (outcome != NULL)
+            *outcome = g_strdup (command->message);
+          done = TRUE;
+          break;
+        }
+      if (fore_clock_boot_us () >= deadline)
+        {
+          g_set_error (error, FORE_ERROR, FORE_ERROR_BUSY,
+                       _ ("The runner of %s did not answer in time; the command is kept and will be "
+                          "taken up."),
+                       run_id);
+          break;
+        }
+      if (!fore_actions_ensure_runner (store, run_id, error))
+        break;
+      g_main_loop_run (loop);
+    }
+
+  g_source_destroy (source);
+
+  return done;
+}
+
+/**
+ * fore_actions_command:
+ * @store: the store
+ * @run_id: a run
+ * @kind: what is wanted
+ * @args: (nullable): further words
+ * @by: who wants it
+ * @timeout_ms: how long to wait until it was taken up; 0 to not wait
+ * @outcome: (out) (optional) (nullable) (transfer full): one sentence: what came of it
+ * @error: return location for an error
+ *
+ * Tells the run's owner something, starting a runner if there is none.
+ *
+ * Returns: whether it was carried out, or (without waiting) will be
+ */
+gboolean
+fore_actions_command (ForeStore *store,
+                      const char *run_id,
+                      ForeCommandKind kind,
+                      const char *const *args,
+                      const char *by,
+                      guint timeout_ms,
+                      char **outcome,
+                      GError **error)
+{
+  g_autoptr (ForeCommand) command = NULL;
+
+  g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
+  g_return_val_if_fail (run_id != NULL, FALSE);
+
+  command = fore_command_new (kind, args, by);
+  if (!fore_run_client_command (store, run_id, command, error)
+      || !fore_actions_ensure_runner (store, run_id, error))
+    return FALSE;
+
+  return timeout_ms == 0
+         || wait_for_command (store, run_id, command->id, timeout_ms, outcome, error);
+}
+
+/**
+ * fore_actions_list_reruns:
+ * @store: the store
+ * @run_id: a run
+ * @error: return location for an error
+ *
+ * Returns: (transfer full) (element-type utf8): keys of the tasks that a resume would run (again)
+ */
+GPtrArray *
+fore_actions_list_reruns (ForeStore *store, const char *run_id, GError **error)
+{
+  g_autoptr (ForeRunDelta) delta = NULL;
+  GPtrArray *keys;
+
+  delta = fore_run_read (store, run_id, 0, 0, 0, error);
+  if (delta == NULL)
+    return NULL;
+
+  keys = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < delta->tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (delta->tasks, i);
+
+      if (fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED)
+        g_ptr_array_add (keys, g_strdup (task->key));
+    }
+
+  return keys;
+}
+
+/**
+ * fore_actions_plan_to_json:
+ * @plan: a plan
+ *
+ * Returns: (transfer full): JSON to be edited
+ */
+char *
+fore_actions_plan_to_json (const ForePlan *plan)
+{
+  g_autoptr (JsonNode) node = fore_plan_to_json (plan);
+
+  return fore_json_to_string (node, TRUE);
+}
+
+/**
+ * fore_actions_plan_from_json:
+ * @json: JSON of a plan
+ * @error: return location for an error
+ *
+ * Returns: (transfer full): the plan, or %NULL
+ */
+ForePlan *
+fore_actions_plan_from_json (const char *json, GError **error)
+{
+  g_autoptr (JsonNode) node = NULL;
+
+  g_return_val_if_fail (json != NULL, NULL);
+
+  node = fore_json_parse (json, -1, NULL, error);
+
+  return node != NULL ? fore_plan_from_json (node, NULL, error) : NULL;
+}
+
+/**
+ * fore_actions_stop_everything:
+ * @store: the store
+ * @by: who wants it
+ * @error: return location for an error
+ *
+ * Cancels every run that has not finished.
+ *
+ * Returns: how many, or -1
+ */
+int
+fore_actions_stop_everything (ForeStore *store, const char *by, GError **error)
+{
+  g_autoptr (GPtrArray) runs = fore_store_list_runs (store, NULL, NULL, 0, 0, error);
+  int n = 0;
+
+  if (runs == NULL)
+    return -1;
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const ForeRun *run = g_ptr_array_index (runs, i);
+
+      if (!fore_run_is_active (run))
+        continue;
+      if (!fore_actions_command (store, run->id, FORE_COMMAND_CANCEL, NULL, by, 0, NULL, error))
+        return -1;
+      n++;
+    }
+
+  return n;
+}

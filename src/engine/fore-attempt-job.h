@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "engine/fore-run-context.h"
+#include "engine/fore-run-state.h"
+#include "engine/fore-trees.h"
+#include "platform/fore-guard-client.h"
+#include "platform/fore-slots.h"
+
+G_BEGIN_DECLS
+
+/**
+ * ForeAttemptJob:
+ *
+ * One attempt of one task from its tree to its checks: tree → prompt → barrier → guard → agent →
+ * commit of what it left → checks. It writes the attempt and the facts of the task (tree, files,
+ * outcome of worker, effect and checks); what becomes of the task's status is the scheduler's.
+ *
+ * Signals: `usage` when the agent reported some; `permission` (ForeEntry *) when it asks.
+ */
+#define FORE_TYPE_ATTEMPT_JOB (fore_attempt_job_get_type ())
+G_DECLARE_FINAL_TYPE (ForeAttemptJob, fore_attempt_job, FORE, ATTEMPT_JOB, GObject)
+
+/**
+ * ForeAttemptServices:
+ *
+ * What all attempts of a run share; borrowed, outlives the jobs.
+ */
+typedef struct
+{
+  ForeRunState *state;
+  ForeRunContext *context;
+  ForeTrees *trees;
+  ForeGuardHub *hub;
+} ForeAttemptServices;
+
+ForeAttemptJob *fore_attempt_job_new (const ForeAttemptServices *services, ForeTask *task);
+
+/* @slots: (element-type ForeSlot) (transfer full): places that the guard holds. */
+void fore_attempt_job_run_async (ForeAttemptJob *self,
+                                 GPtrArray *slots,
+                                 GPtrArray *dependencies,
+                                 ForeMergeFavor favor,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data);
+
+/* Takes up an attempt that an earlier runner started. */
+void fore_attempt_job_adopt_async (ForeAttemptJob *self,
+                                   GAsyncReadyCallback callback,
+                                   gpointer user_data);
+ForeCause
+fore_attempt_job_run_finish (ForeAttemptJob *self, GAsyncResult *result, char **message);
+
+void fore_attempt_job_stop (ForeAttemptJob *self, ForeCause cause, const char *message);
+gboolean fore_attempt_job_say (ForeAttemptJob *self,
+                               const char *kind,
+                               const char *id,
+                               const char *text);
+ForeTask *fore_attempt_job_get_task (ForeAttemptJob *self);
+gboolean fore_attempt_job_is_silent (ForeAttemptJob *self, gint64 limit_ms);
+gboolean fore_attempt_job_is_talking (ForeAttemptJob *self);
+const char *const *fore_attempt_job_get_conflicts (ForeAttemptJob *self);
+
+G_END_DECLS

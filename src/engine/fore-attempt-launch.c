@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-attempt-launch.h"
+
+#include "engine/fore-plan-json.h"
+#include "engine/fore-pool.h"
+#include "engine/fore-prompt.h"
+#include "platform/fore-dirs.h"
+#include "platform/fore-slots.h"
+#include "text/fore-json.h"
+
+#include <string.h>
+
+#define GRACE_MS 5000
+
+/* Copies of a plan to start, for the thread. */
+typedef struct
+{
+  ForeRunContext *context;
+  const ForeAdapter *adapter;
+  ForeRun *run;
+  ForeTask *task;
+  guint n;
+  gboolean live;
+  GPtrArray *dependencies;
+  char *tree;
+  ForePlan *plan_before;
+  gboolean marked;
+} Making;
+
+static void
+making_free (Making *making)
+{
+  fore_run_free (making->run);
+  fore_task_free (making->task);
+  g_ptr_array_unref (making->dependencies);
+  g_free (making->tree);
+  g_clear_pointer (&making->plan_before, fore_plan_free);
+  g_free (making);
+}
+
+static char *
+dup_feedback (const Making *making)
+{
+  if (!making->marked)
+    return g_strdup (making->task->feedback);
+
+  return g_strconcat ("The work that you build on was changed in the same places by two tasks. "
+                      "Resolve every conflict mark (<<<<<<<, =======, >>>>>>>) in the tree first, "
+                      "keeping what both sides meant.\n\n",
+                      making->task->feedback, NULL);
+}
+
+static char *
+build_prompt (const Making *making)
+{
+  g_autoptr (JsonNode) node
+      = making->plan_before != NULL ? fore_plan_to_json (making->plan_before) : NULL;
+  g_autofree char *plan_before = node != NULL ? fore_json_to_string (node, TRUE) : NULL;
+  g_autofree char *feedback = dup_feedback (making);
+  g_autoptr (GPtrArray) blocks = NULL;
+  ForePromptInput input = { 0 };
+
+  input.goal = making->run->goal;
+  input.task = making->task;
+  input.dependencies = making->dependencies;
+  input.plan_before = plan_before;
+  input.feedback = feedback;
+  input.attempt = making->n;
+  blocks = fore_prompt_build (making->context, &input);
+
+  return fore_prompt_join (blocks);
+}
+
+static guint
+choose_max_turns (const Making *making)
+{
+  const ForeWorkflowStep *step = fore_run_context_get_step (making->context, making->task);
+  const ForeAgentDef *agent = fore_run_context_get_agent (making->context, making->task);
+
+  if (step != NULL && step->max_turns > 0)
+    return step->max_turns;
+  if (agent != NULL && agent->max_turns > 0)
+    return agent->max_turns;
+
+  return (guint) fore_settings_get_int (making->context->settings, "limits.turns");
+}
+
+static gint64
+choose_wall (const Making *making)
+{
+  const ForeWorkflowStep *step = fore_run_context_get_step (making->context, making->task);
+
+  if (step != NULL && step->time_limit > 0)
+    return step->time_limit;
+
+  return fore_settings_get_duration (making->context->settings, "limits.task_time");
+}
+
+static const char *
+choose_thinking (const Making *making)
+{
+  const ForeWorkflowStep *step = fore_run_context_get_step (making->context, making->task);
+  const ForeAgentDef *agent = fore_run_context_get_agent (making->context, making->task);
+
+  if (step != NULL && step->thinking != NULL)
+    return step->thinking;
+
+  return agent != NULL ? agent->thinking : NULL;
+}
+
+static ForeLaunch *
+ask_adapter (const Making *making,
+             const char *program,
+             const char *prompt,
+             const char *prompt_path,
+             guint max_turns,
+             GError **error)
+{
+  ForeLaunchRequest request = { 0 };
+
+  request.program = program;
+  request.prompt = prompt;
+  request.prompt_path = prompt_path;
+  request.goal = making->run->goal;
+  request.model = making->task->model;
+  request.thinking = choose_thinking (making);
+  request.command = (const char *const *) making->task->command;
+  request.cwd = making->tree;
+  request.scenario = making->context->scenario;
+  request.read_only = !making->task->writes;
+  request.live = making->live;
+  request.max_turns = max_turns;
+
+  return fore_adapter_launch (making->adapter, &request, error);
+}
+
+static ForeAttemptLaunch *
+make (const Making *making, GError **error)
+{
+  ForeRunContext *context = making->context;
+  g_autoptr (ForeAttemptLaunch) launch = g_new0 (ForeAttemptLaunch, 1);
+  g_autoptr (ForeLaunch) asked = NULL;
+  g_autofree char *program = NULL;
+  g_autofree char *path = NULL;
+
+  launch->run = g_strdup (making->run->id);
+  launch->task = g_strdup (making->task->key);
+  launch->n = making->n;
+  launch->run_dir = g_strdup (context->run_dir);
+  launch->cwd = g_strdup (making->tree);
+  launch->max_turns = choose_max_turns (making);
+  launch->prompt = build_prompt (making);
+
+  path = fore_dirs_dup_attempt_path (context->home, launch->run, launch->task, launch->n, "in");
+  if (!g_file_set_contents_full (path, launch->prompt, -1, G_FILE_SET_CONTENTS_NONE, 0600, error))
+    return NULL;
+
+  if (making->adapter->program != NULL)
+    {
+      program = fore_adapter_find_program (making->adapter, error);
+      if (program == NULL)
+        return NULL;
+    }
+  asked = ask_adapter (making, program, launch->prompt, path, launch->max_turns, error);
+  if (asked == NULL)
+    return NULL;
+
+  launch->argv = g_strdupv (asked->argv);
+  launch->env = fore_adapter_build_environ (making->adapter, asked, launch->run, launch->task,
+                                            launch->n, NULL);
+  launch->stdin_mode = asked->stdin_mode;
+  launch->pipe_output = asked->pipe_output;
+  launch->capture_limit = fore_settings_get_size (context->settings, "limits.capture_size");
+  launch->wall_ms = choose_wall (making);
+  launch->orphan_ms = fore_settings_get_duration (context->settings, "resume.orphan_grace");
+
+  return g_steal_pointer (&launch);
+}
+
+static void
+make_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  ForeAttemptLaunch *launch;
+  GError *error = NULL;
+
+  launch = make (data, &error);
+  if (launch == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, launch, (GDestroyNotify) fore_attempt_launch_free);
+}
+
+/**
+ * fore_attempt_launch_make_async:
+ * @context: what the run is carried out with; outlives the call
+ * @plan: what to start
+ * @callback: called when it is ready
+ * @user_data: data for @callback
+ *
+ * Builds the prompt, writes it to `<task>.<n>.in` and asks the adapter for the command line.
+ */
+void
+fore_attempt_launch_make_async (ForeRunContext *context,
+                                const ForeLaunchPlan *plan,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  Making *making;
+
+  g_return_if_fail (context != NULL && plan != NULL);
+
+  making = g_new0 (Making, 1);
+  making->context = context;
+  making->adapter = plan->adapter;
+  making->run = fore_run_copy (plan->run);
+  making->task = fore_task_copy (plan->task);
+  making->n = plan->attempt->n;
+  making->live = plan->attempt->live;
+  making->dependencies = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_task_free);
+  for (guint i = 0; i < plan->dependencies->len; i++)
+    g_ptr_array_add (making->dependencies,
+                     fore_task_copy (g_ptr_array_index (plan->dependencies, i)));
+  making->tree = g_strdup (plan->tree);
+  making->plan_before = plan->plan_before != NULL ? fore_plan_copy (plan->plan_before) : NULL;
+  making->marked = plan->marked;
+
+  task = g_task_new (NULL, NULL, callback, user_data);
+  g_task_set_name (task, "make a launch");
+  g_task_set_source_tag (task, fore_attempt_launch_make_async);
+  g_task_set_task_data (task, making, (GDestroyNotify) making_free);
+  fore_pool_run (FORE_POOL_FILE, task, make_in_thread);
+}
+
+/**
+ * fore_attempt_launch_make_finish:
+ * @result: the result
+ * @error: return location for an error
+ *
+ * Returns: (transfer full): what can be started now, or %NULL
+ */
+ForeAttemptLaunch *
+fore_attempt_launch_make_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (G_IS_TASK (result), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * fore_attempt_launch_spawn:
+ * @launch: what to start
+ * @hub: the run's guards
+ * @slots: (nullable) (element-type ForeSlot): places that the guard holds
+ * @error: return location for an error
+ *
+ * Returns: (transfer full): the guard, or %NULL
+ */
+ForeGuard *
+fore_attempt_launch_spawn (const ForeAttemptLaunch *launch,
+                           ForeGuardHub *hub,
+                           GPtrArray *slots,
+                           GError **error)
+{
+  ForeGuardLaunch guard = FORE_GUARD_LAUNCH_INIT;
+
+  g_return_val_if_fail (launch != NULL, NULL);
+
+  guard.run = launch->run;
+  guard.task = launch->task;
+  guard.n = launch->n;
+  guard.run_dir = launch->run_dir;
+  guard.argv = (const char *const *) launch->argv;
+  guard.env = (const char *const *) launch->env;
+  guard.cwd = launch->cwd;
+  guard.capture_limit = launch->capture_limit;
+  guard.wall_ms = launch->wall_ms;
+  guard.grace_ms = GRACE_MS;
+  guard.orphan_grace_ms = launch->orphan_ms;
+  guard.capture_mode = launch->pipe_output || launch->stdin_mode == FORE_STDIN_LIVE
+                           ? FORE_GUARD_CAPTURE_PIPE
+                           : FORE_GUARD_CAPTURE_FILE;
+  if (launch->stdin_mode == FORE_STDIN_FILE)
+    guard.stdin_mode = FORE_GUARD_STDIN_FILE;
+  else if (launch->stdin_mode == FORE_STDIN_LIVE)
+    guard.stdin_mode = FORE_GUARD_STDIN_LIVE;
+
+  for (guint i = 0; slots != NULL && i < slots->len && i < FORE_GUARD_MAX_SLOTS; i++)
+    guard.slot_fds[guard.n_slot_fds++] = fore_slot_get_fd (g_ptr_array_index (slots, i));
+
+  return fore_guard_spawn (hub, &guard, error);
+}
+
+/**
+ * fore_attempt_launch_dup_env_names:
+ * @launch: a launch
+ *
+ * Returns: (transfer full): names of the variables in its environment, without their values
+ */
+GStrv
+fore_attempt_launch_dup_env_names (const ForeAttemptLaunch *launch)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_return_val_if_fail (launch != NULL, NULL);
+
+  for (guint i = 0; launch->env[i] != NULL; i++)
+    {
+      g_autofree char *name = g_strndup (launch->env[i], strcspn (launch->env[i], "="));
+
+      g_strv_builder_add (builder, name);
+    }
+
+  return g_strv_builder_end (builder);
+}
+
+/**
+ * fore_attempt_launch_free:
+ * @launch: (nullable): a launch
+ */
+void
+fore_attempt_launch_free (ForeAttemptLaunch *launch)
+{
+  if (launch == NULL)
+    return;
+
+  g_free (launch->run);
+  g_free (launch->task);
+  g_free (launch->run_dir);
+  g_free (launch->prompt);
+  g_strfreev (launch->argv);
+  g_strfreev (launch->env);
+  g_free (launch->cwd);
+  g_free (launch);
+}
+
+typedef struct
+{
+  char *path;
+  char *text;
+} Saving;
+
+static void
+saving_free (Saving *saving)
+{
+  g_free (saving->path);
+  g_free (saving->text);
+  g_free (saving);
+}
+
+static void
+save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Saving *saving = data;
+  g_autofree char *folder = g_path_get_dirname (saving->path);
+  g_autoptr (GError) error = NULL;
+
+  if (!fore_dirs_ensure_dir (folder, &error)
+      || !g_file_set_contents_full (saving->path, saving->text, -1,
+                                    G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
+    g_warning ("A result could not be written: %s", error->message);
+
+  g_task_return_boolean (task, error == NULL);
+}
+
+/**
+ * fore_attempt_save_result:
+ * @context: what the run is carried out with
+ * @task: a task's key
+ * @text: its whole result
+ *
+ * Writes a result that is too long for a prompt to `results/<task>.md`, in the background.
+ */
+void
+fore_attempt_save_result (ForeRunContext *context, const char *task, const char *text)
+{
+  g_autofree char *name = g_strdup_printf ("%s.md", task);
+  g_autoptr (GTask) writing = g_task_new (NULL, NULL, NULL, NULL);
+  Saving *saving = g_new0 (Saving, 1);
+
+  saving->path = g_build_filename (context->run_dir, "results", name, NULL);
+  saving->text = g_strdup (text);
+  g_task_set_name (writing, "save a result");
+  g_task_set_task_data (writing, saving, (GDestroyNotify) saving_free);
+  fore_pool_run (FORE_POOL_FILE, writing, save_in_thread);
+}

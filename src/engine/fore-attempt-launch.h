@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agents/fore-adapter.h"
+#include "engine/fore-run-context.h"
+#include "model/fore-attempt.h"
+#include "model/fore-plan.h"
+#include "model/fore-task.h"
+#include "platform/fore-guard-client.h"
+
+G_BEGIN_DECLS
+
+/**
+ * ForeLaunchPlan:
+ * @adapter: the agent's adapter
+ * @run: the run
+ * @task: the task
+ * @attempt: the attempt
+ * @dependencies: (element-type ForeTask): the tasks before it
+ * @tree: folder to work in
+ * @plan_before: (nullable): plan that changes were asked for
+ * @marked: whether the tree holds conflict marks to resolve
+ *
+ * What an attempt is to be started for; borrowed.
+ */
+typedef struct
+{
+  const ForeAdapter *adapter;
+  const ForeRun *run;
+  const ForeTask *task;
+  const ForeAttempt *attempt;
+  GPtrArray *dependencies;
+  const char *tree;
+  const ForePlan *plan_before;
+  gboolean marked;
+} ForeLaunchPlan;
+
+/**
+ * ForeAttemptLaunch:
+ * @run: run's id
+ * @task: task's key
+ * @n: number of the attempt
+ * @run_dir: runs/<run>
+ * @prompt: exact prompt
+ * @argv: command line
+ * @env: whole environment
+ * @cwd: folder
+ * @stdin_mode: where its stdin comes from
+ * @pipe_output: whether the guard copies its output
+ * @capture_limit: bytes
+ * @wall_ms: time limit
+ * @orphan_ms: how long it lives without a runner
+ * @max_turns: limit on turns, or 0
+ *
+ * An attempt that is ready to be started; its prompt is on disk.
+ */
+typedef struct
+{
+  char *run;
+  char *task;
+  guint n;
+  char *run_dir;
+  char *prompt;
+  GStrv argv;
+  GStrv env;
+  char *cwd;
+  ForeStdin stdin_mode;
+  gboolean pipe_output;
+  gint64 capture_limit;
+  gint64 wall_ms;
+  gint64 orphan_ms;
+  guint max_turns;
+} ForeAttemptLaunch;
+
+void fore_attempt_launch_make_async (ForeRunContext *context,
+                                     const ForeLaunchPlan *plan,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data);
+ForeAttemptLaunch *fore_attempt_launch_make_finish (GAsyncResult *result, GError **error);
+ForeGuard *fore_attempt_launch_spawn (const ForeAttemptLaunch *launch,
+                                      ForeGuardHub *hub,
+                                      GPtrArray *slots,
+                                      GError **error);
+GStrv fore_attempt_launch_dup_env_names (const ForeAttemptLaunch *launch);
+void fore_attempt_launch_free (ForeAttemptLaunch *launch);
+void fore_attempt_save_result (ForeRunContext *context, const char *task, const char *text);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeAttemptLaunch, fore_attempt_launch_free)
+
+G_END_DECLS

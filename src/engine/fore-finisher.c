@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-finisher.h"
+
+#include "engine/fore-event-data.h"
+#include "engine/fore-pool.h"
+#include "model/fore-error.h"
+#include "model/fore-id.h"
+#include "platform/fore-compat-glib.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _ForeFinisher
+{
+  GObject parent_instance;
+
+  const ForeAttemptServices *services;
+  ForeScheduler *scheduler;
+  ForeMergeFavor favor;
+  guint n_busy;
+};
+
+enum
+{
+  FINISHED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (ForeFinisher, fore_finisher, G_TYPE_OBJECT)
+
+static void
+fore_finisher_dispose (GObject *object)
+{
+  ForeFinisher *self = FORE_FINISHER (object);
+
+  g_clear_object (&self->scheduler);
+
+  G_OBJECT_CLASS (fore_finisher_parent_class)->dispose (object);
+}
+
+static void
+fore_finisher_class_init (ForeFinisherClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = fore_finisher_dispose;
+
+  signals[FINISHED] = g_signal_new ("finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+fore_finisher_init (ForeFinisher *self)
+{
+}
+
+/**
+ * fore_finisher_new:
+ * @services: what all attempts of the run share; outlives the finisher
+ * @scheduler: the run's scheduler
+ *
+ * Returns: (transfer full): a finisher
+ */
+ForeFinisher *
+fore_finisher_new (const ForeAttemptServices *services, ForeScheduler *scheduler)
+{
+  ForeFinisher *self = g_object_new (FORE_TYPE_FINISHER, NULL);
+
+  self->services = services;
+  self->scheduler = g_object_ref (scheduler);
+
+  return self;
+}
+
+static ForeRunState *
+get_state (ForeFinisher *self)
+{
+  return self->services->state;
+}
+
+static ForeRun *
+get_run (ForeFinisher *self)
+{
+  return fore_run_state_get_run (get_state (self));
+}
+
+static void
+finished_durably (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeFinisher) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->n_busy--;
+  if (!fore_run_writer_barrier_finish (FORE_RUN_WRITER (source), result, &error))
+    g_warning ("The end of the run is not durable yet: %s", error->message);
+
+  g_signal_emit (self, signals[FINISHED], 0);
+}
+
+/* Verified only if a task whose tree holds all the work was, and none was not. */
+static ForeVerified
+judge_run (ForeFinisher *self)
+{
+  GPtrArray *tasks = fore_run_state_get_tasks (get_state (self));
+  ForeVerified verdict = FORE_VERIFIED_NONE;
+
+  for (guint i = 0; i < tasks->len; i++)
+    verdict = MAX (verdict, ((ForeTask *) g_ptr_array_index (tasks, i))->verified);
+
+  return verdict;
+}
+
+static ForeRunStatus
+choose_status (ForeFinisher *self)
+{
+  const ForeRun *run = get_run (self);
+
+  if (run->counts[FORE_TASK_FAILED] > 0 || run->counts[FORE_TASK_SKIPPED] > 0
+      || run->counts[FORE_TASK_NEEDS_ATTENTION] > 0)
+    return FORE_RUN_FAILED;
+
+  return run->counts[FORE_TASK_COMPLETED] > 0 || run->n_tasks == 0 ? FORE_RUN_COMPLETED
+                                                                   : FORE_RUN_CANCELLED;
+}
+
+static char *
+describe_end (ForeFinisher *self, ForeRunStatus status)
+{
+  const ForeRun *run = get_run (self);
+  guint failed = run->counts[FORE_TASK_FAILED];
+
+  if (status == FORE_RUN_FAILED)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u task failed", "%u tasks failed",
+                                         failed),
+                            failed);
+  if (status == FORE_RUN_CANCELLED)
+    return g_strdup (_ ("All tasks were cancelled"));
+  if (run->result_commit == NULL && fore_trees_is_isolated (self->services->trees))
+    return g_strdup (_ ("Finished without changing anything"));
+  if (run->verified == FORE_VERIFIED_YES)
+    return g_strdup (_ ("Finished, and its checks passed on the merged work"));
+
+  return g_strdup (_ ("Finished; nothing verified the result"));
+}
+
+static void
+close_run (ForeFinisher *self)
+{
+  ForeRun *run = get_run (self);
+  ForeRunStatus status = choose_status (self);
+  g_autofree char *reason = NULL;
+
+  run->verified = judge_run (self);
+  reason = describe_end (self, status);
+  if (fore_run_is_active (run))
+    fore_run_state_move_run (get_state (self), status, reason);
+
+  self->n_busy++;
+  fore_run_writer_barrier_async (fore_run_state_get_writer (get_state (self)), NULL,
+                                 finished_durably, g_object_ref (self));
+}
+
+/* Integration */
+
+static void
+count_changes_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const ForeRun *run = data;
+  g_autoptr (ForeRepository) repository = NULL;
+  GPtrArray *changes = NULL;
+  GError *error = NULL;
+
+  repository = fore_repository_open (run->project, &error);
+  if (repository != NULL)
+    changes = fore_repository_list_changes (repository, run->base_commit, run->result_commit,
+                                            &error);
+  if (changes == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, changes, (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+changes_counted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeFinisher) self = user_data;
+  g_autoptr (GPtrArray) changes = g_task_propagate_pointer (G_TASK (result), NULL);
+  ForeRun *run = get_run (self);
+
+  self->n_busy--;
+  if (changes != NULL)
+    {
+      run->files = (int) changes->len;
+      run->insertions = 0;
+      run->deletions = 0;
+      for (guint i = 0; i < changes->len; i++)
+        {
+          const ForeFileChange *change = g_ptr_array_index (changes, i);
+
+          run->insertions += (int) change->insertions;
+          run->deletions += (int) change->deletions;
+        }
+    }
+
+  fore_run_state_touch_run (get_state (self));
+  fore_run_state_emit (get_state (self), FORE_EVENT_RUN_RESULT, NULL, 0,
+                       fore_event_data_new ("s:branch", run->result_branch, "s:commit",
+                                            run->result_commit, "i:files", (gint64) run->files,
+                                            "i:insertions", (gint64) run->insertions,
+                                            "i:deletions", (gint64) run->deletions, NULL));
+  close_run (self);
+}
+
+static void
+count_changes (ForeFinisher *self)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, changes_counted, g_object_ref (self));
+
+  self->n_busy++;
+  g_task_set_name (task, "count changes");
+  g_task_set_task_data (task, fore_run_copy (get_run (self)), (GDestroyNotify) fore_run_free);
+  fore_pool_run (FORE_POOL_GIT, task, count_changes_in_thread);
+}
+
+static void
+open_conflict_request (ForeFinisher *self, const ForeMergeResult *merge)
+{
+  g_autoptr (GString) body = g_string_new (_ ("Two tasks changed the same lines of:\n\n"));
+  ForeRequest *request;
+
+  for (guint i = 0; i < merge->conflicts->len; i++)
+    g_string_append_printf (body, "- %s\n",
+                            ((ForeMergeConflict *) g_ptr_array_index (merge->conflicts, i))->path);
+
+  request = fore_run_state_new_request (get_state (self), FORE_REQUEST_CONFLICT, NULL,
+                                        _ ("The work of two tasks does not fit together"),
+                                        body->str);
+  fore_request_add_option (request, "ours", _ ("Keep the Earlier Task's Side"), "ours");
+  fore_request_add_option (request, "theirs", _ ("Keep the Later Task's Side"), "theirs");
+  fore_request_add_option (request, "reject", _ ("Cancel the Run"), "reject");
+  fore_run_state_open_request (get_state (self), request);
+  fore_run_state_move_run (get_state (self), FORE_RUN_BLOCKED, _ ("Waits for you: a conflict"));
+}
+
+static void
+integrated (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeFinisher) self = user_data;
+  g_autoptr (ForeMergeResult) merge = NULL;
+  g_autoptr (GError) error = NULL;
+  ForeRun *run = get_run (self);
+
+  self->n_busy--;
+  merge = fore_trees_integrate_finish (FORE_TREES (source), result, &error);
+  if (merge == NULL)
+    {
+      fore_run_state_move_run (get_state (self), FORE_RUN_FAILED, error->message);
+      close_run (self);
+      return;
+    }
+  if (!merge->clean)
+    {
+      open_conflict_request (self, merge);
+      return;
+    }
+
+  g_free (run->result_branch);
+  run->result_branch = fore_id_dup_result_branch (run->id);
+  fore_set_str (&run->result_commit, merge->commit);
+  count_changes (self);
+}
+
+static gboolean
+has_any_work (ForeFinisher *self)
+{
+  GPtrArray *tasks = fore_run_state_get_tasks (get_state (self));
+
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (tasks, i);
+
+      if (task->status == FORE_TASK_COMPLETED && task->effect == FORE_EFFECT_CHANGED)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/**
+ * fore_finisher_finish_run:
+ * @self: a finisher
+ *
+ * Ends a run whose tasks have all finished: makes the integration branch and the last status.
+ */
+void
+fore_finisher_finish_run (ForeFinisher *self)
+{
+  g_autoptr (GPtrArray) tasks = NULL;
+
+  g_return_if_fail (FORE_IS_FINISHER (self));
+
+  if (self->n_busy > 0)
+    return;
+
+  if (!fore_trees_is_isolated (self->services->trees) || !has_any_work (self)
+      || (!fore_run_is_active (get_run (self)) && get_run (self)->result_commit != NULL))
+    {
+      close_run (self);
+      return;
+    }
+
+  tasks = fore_scheduler_sort_tasks (self->scheduler);
+  self->n_busy++;
+  fore_trees_integrate_async (self->services->trees, tasks, self->favor,
+                              get_run (self)->result_commit, NULL, integrated, g_object_ref (self));
+}
+
+/**
+ * fore_finisher_set_favor:
+ * @self: a finisher
+ * @favor: what to do where two tasks changed the same
+ */
+void
+fore_finisher_set_favor (ForeFinisher *self, ForeMergeFavor favor)
+{
+  g_return_if_fail (FORE_IS_FINISHER (self));
+
+  self->favor = favor;
+}
+
+/**
+ * fore_finisher_is_busy:
+ * @self: a finisher
+ *
+ * Returns: whether it has something in hand
+ */
+gboolean
+fore_finisher_is_busy (ForeFinisher *self)
+{
+  g_return_val_if_fail (FORE_IS_FINISHER (self), FALSE);
+
+  return self->n_busy > 0;
+}
+
+/* Merge and discard */
+
+typedef struct
+{
+  ForeFinisher *self;
+  ForeCommand *command;
+  char *target;
+  ForeMergeMode mode;
+} Wish;
+
+static void
+wish_free (Wish *wish)
+{
+  g_clear_object (&wish->self);
+  g_clear_pointer (&wish->command, fore_command_free);
+  g_free (wish->target);
+  g_free (wish);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Wish, wish_free)
+
+static void
+refuse (Wish *wish, int code, const char *message)
+{
+  g_autoptr (GError) refusal = g_error_new_literal (FORE_ERROR, code, message);
+
+  fore_run_state_finish_command (get_state (wish->self), wish->command, NULL, refusal);
+}
+
+static void
+trees_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeFinisher) self = user_data;
+  g_auto (GStrv) refs = NULL;
+  g_autoptr (GError) error = NULL;
+
+  self->n_busy--;
+  refs = fore_trees_remove_finish (FORE_TREES (source), result, &error);
+  if (refs == NULL)
+    g_message ("Some working trees stay: %s", error->message);
+  else
+    fore_run_state_emit (get_state (self), FORE_EVENT_TREE_REMOVED, NULL, 0,
+                         fore_event_data_new ("v:refs", refs, NULL));
+
+  close_run (self);
+}
+
+static void
+remove_trees (ForeFinisher *self)
+{
+  if (!fore_trees_is_isolated (self->services->trees))
+    {
+      close_run (self);
+      return;
+    }
+
+  self->n_busy++;
+  fore_trees_remove_async (self->services->trees, fore_run_state_get_tasks (get_state (self)), NULL,
+                           trees_removed, g_object_ref (self));
+}
+
+static char *
+describe_conflicts (const ForeMergeResult *merge, const char *target)
+{
+  g_autoptr (GString) paths = g_string_new (NULL);
+
+  for (guint i = 0; merge->local_conflicts != NULL && merge->local_conflicts[i] != NULL; i++)
+    g_string_append_printf (paths, "%s%s", paths->len > 0 ? ", " : "", merge->local_conflicts[i]);
+  if (paths->len > 0)
+    return g_strdup_printf (_ ("Files that you changed yourself would be overwritten: %s. Commit or "
+                               "put away your changes and merge again."),
+                            paths->str);
+
+  for (guint i = 0; i < merge->conflicts->len; i++)
+    g_string_append_printf (paths, "%s%s", i > 0 ? ", " : "",
+                            ((ForeMergeConflict *) g_ptr_array_index (merge->conflicts, i))->path);
+
+  return g_strdup_printf (_ ("The result does not fit onto %s any more: %s."), target, paths->str);
+}
+
+static void
+merged (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Wish) wish = user_data;
+  ForeFinisher *self = wish->self;
+  ForeRun *run = get_run (self);
+  g_autoptr (ForeMergeResult) merge = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *message = NULL;
+
+  self->n_busy--;
+  merge = fore_trees_merge_finish (FORE_TREES (source), result, &error);
+  if (merge == NULL)
+    {
+      refuse (wish, error->domain == FORE_ERROR ? error->code : FORE_ERROR_FAILED, error->message);
+      close_run (self);
+      return;
+    }
+  if (!merge->clean)
+    {
+      message = describe_conflicts (merge, wish->target);
+      refuse (wish, FORE_ERROR_CONFLICT, message);
+      close_run (self);
+      return;
+    }
+
+  fore_set_str (&run->merged_into, wish->target);
+  fore_set_str (&run->merged_commit, merge->commit);
+  message = g_strdup_printf (_ ("Merged into %s"), wish->target);
+  fore_set_str (&run->phase_text, message);
+  fore_run_state_touch_run (get_state (self));
+  fore_run_state_emit (get_state (self), FORE_EVENT_RUN_MERGED, NULL, 0,
+                       fore_event_data_new ("s:into", wish->target, "s:commit", merge->commit,
+                                            "s:mode", fore_merge_mode_to_string (wish->mode),
+                                            "s:by", wish->command->by, NULL));
+  fore_run_state_finish_command (get_state (self), wish->command, message, NULL);
+  remove_trees (self);
+}
+
+static char *
+get_arg (const ForeCommand *command, guint position)
+{
+  if (command->args == NULL || g_strv_length (command->args) <= position
+      || *command->args[position] == '\0')
+    return NULL;
+
+  return command->args[position];
+}
+
+/* Why the result cannot be merged (or discarded) now; NULL if it can. */
+static const char *
+find_obstacle (const ForeRun *run)
+{
+  if (fore_run_is_active (run))
+    return _ ("The run has not finished; wait for it or cancel it.");
+  if (run->merged_commit != NULL)
+    return _ ("The run was merged already.");
+  if (run->result_commit == NULL)
+    return _ ("The run changed nothing; there is nothing to merge.");
+
+  return NULL;
+}
+
+static char *
+make_message (const ForeRun *run)
+{
+  return g_strdup_printf ("%s\n\nForedeck-Run: %s\n", run->title, run->id);
+}
+
+/**
+ * fore_finisher_merge:
+ * @self: a finisher
+ * @command: (transfer full): args: target branch (default: where the run started), mode
+ *
+ * Merges the result and finishes @command.
+ */
+void
+fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
+{
+  g_autoptr (Wish) wish = g_new0 (Wish, 1);
+  const ForeRun *run;
+  const char *obstacle;
+  const char *mode;
+  g_autofree char *message = NULL;
+
+  g_return_if_fail (FORE_IS_FINISHER (self));
+
+  run = get_run (self);
+  wish->self = g_object_ref (self);
+  wish->command = command;
+  wish->target = g_strdup (get_arg (command, 0) != NULL ? get_arg (command, 0) : run->base_branch);
+  mode = get_arg (command, 1);
+  if (mode == NULL)
+    mode = fore_settings_get_string (self->services->context->settings, "git.merge");
+
+  obstacle = find_obstacle (run);
+  if (obstacle != NULL)
+    refuse (wish, run->merged_commit != NULL ? FORE_ERROR_STALE : FORE_ERROR_REFUSED, obstacle);
+  else if (wish->target == NULL || !fore_id_is_ref (wish->target))
+    refuse (wish, FORE_ERROR_USAGE, _ ("Say into which branch with --into; the run did not start "
+                                       "on one."));
+  else if (!fore_merge_mode_from_string (mode, &wish->mode))
+    refuse (wish, FORE_ERROR_USAGE, _ ("The ways to merge are ff, merge and squash."));
+  else
+    {
+      message = make_message (run);
+      self->n_busy++;
+      fore_trees_merge_async (self->services->trees, wish->target, run->result_commit, wish->mode,
+                              message, NULL, merged, wish);
+      g_steal_pointer (&wish);
+      return;
+    }
+
+  close_run (self);
+}
+
+/**
+ * fore_finisher_discard:
+ * @self: a finisher
+ * @command: (transfer full): the command
+ *
+ * Removes the trees of a finished run; its branches, and refs for what only the trees held, stay.
+ */
+void
+fore_finisher_discard (ForeFinisher *self, ForeCommand *command)
+{
+  g_autoptr (Wish) wish = g_new0 (Wish, 1);
+  ForeRun *run;
+
+  g_return_if_fail (FORE_IS_FINISHER (self));
+
+  run = get_run (self);
+  wish->self = g_object_ref (self);
+  wish->command = command;
+  if (fore_run_is_active (run))
+    {
+      refuse (wish, FORE_ERROR_REFUSED, _ ("The run has not finished; cancel it first."));
+      return;
+    }
+
+  fore_run_state_set_phase_text (get_state (self), _ ("Discarded; its branches are kept"));
+  fore_run_state_emit (get_state (self), FORE_EVENT_RUN_DISCARDED, NULL, 0,
+                       fore_event_data_new ("s:by", command->by, NULL));
+  fore_run_state_finish_command (get_state (self), command, _ ("Discarded; its branches are kept"),
+                                 NULL);
+  remove_trees (self);
+}

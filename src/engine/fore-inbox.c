@@ -1,0 +1,672 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-inbox.h"
+
+#include "agents/fore-entry.h"
+#include "engine/fore-budget.h"
+#include "engine/fore-event-data.h"
+#include "model/fore-error.h"
+#include "platform/fore-compat-glib.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _ForeInbox
+{
+  GObject parent_instance;
+
+  const ForeAttemptServices *services;
+  ForeScheduler *scheduler;
+  ForePlanner *planner;
+  ForeFinisher *finisher;
+};
+
+G_DEFINE_FINAL_TYPE (ForeInbox, fore_inbox, G_TYPE_OBJECT)
+
+static void
+fore_inbox_dispose (GObject *object)
+{
+  ForeInbox *self = FORE_INBOX (object);
+
+  if (self->scheduler != NULL)
+    g_signal_handlers_disconnect_by_data (self->scheduler, self);
+  g_clear_object (&self->scheduler);
+  g_clear_object (&self->planner);
+  g_clear_object (&self->finisher);
+
+  G_OBJECT_CLASS (fore_inbox_parent_class)->dispose (object);
+}
+
+static void
+fore_inbox_class_init (ForeInboxClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = fore_inbox_dispose;
+}
+
+static void
+fore_inbox_init (ForeInbox *self)
+{
+}
+
+static ForeRunState *
+get_state (ForeInbox *self)
+{
+  return self->services->state;
+}
+
+static ForeRun *
+get_run (ForeInbox *self)
+{
+  return fore_run_state_get_run (get_state (self));
+}
+
+/* Requests of tasks */
+
+static void
+open_conflict_request (ForeInbox *self, ForeTask *task)
+{
+  g_autofree char *title = g_strdup_printf (_ ("Conflict before “%s”"), task->title);
+  g_autofree char *body = NULL;
+  ForeRequest *request;
+
+  body = g_strdup_printf (_ ("Tasks that it builds on changed the same lines of:\n\n- %s"),
+                          task->message);
+  request = fore_run_state_new_request (get_state (self), FORE_REQUEST_CONFLICT, task->key, title,
+                                        body);
+  fore_request_add_option (request, "agent", _ ("Let the Agent Resolve It"), "agent");
+  fore_request_add_option (request, "ours", _ ("Keep the First Side"), "ours");
+  fore_request_add_option (request, "theirs", _ ("Keep the Second Side"), "theirs");
+  fore_request_add_option (request, "skip", _ ("Skip the Task"), "skip");
+  fore_run_state_open_request (get_state (self), request);
+  fore_run_state_set_phase (get_state (self), task, FORE_PHASE_REQUEST,
+                            _ ("waits for you: a conflict in what it builds on"));
+}
+
+static void
+open_failure_request (ForeInbox *self, ForeTask *task)
+{
+  gboolean may_accept = task->status == FORE_TASK_NEEDS_ATTENTION;
+  g_autofree char *title = NULL;
+  ForeRequest *request;
+
+  title = g_strdup_printf (may_accept ? _ ("“%s” needs a look") : _ ("“%s” failed"), task->title);
+  request = fore_run_state_new_request (get_state (self), FORE_REQUEST_FAILURE, task->key, title,
+                                        task->message);
+  fore_request_add_option (request, "retry", _ ("Try Again"), "retry");
+  if (may_accept)
+    fore_request_add_option (request, "accept", _ ("Accept the Result"), "accept");
+  fore_request_add_option (request, "skip", _ ("Go on Without It"), "skip");
+  fore_request_add_option (request, "reject", _ ("Cancel the Run"), "reject");
+  fore_run_state_open_request (get_state (self), request);
+}
+
+static void
+task_stuck (ForeScheduler *scheduler, gpointer data, gpointer user_data)
+{
+  ForeInbox *self = user_data;
+  ForeTask *task = data;
+
+  g_assert (FORE_IS_INBOX (self));
+
+  if (task->cause == FORE_CAUSE_CONFLICT)
+    open_conflict_request (self, task);
+  else
+    open_failure_request (self, task);
+}
+
+static void
+permission_asked (ForeScheduler *scheduler, gpointer data, gpointer asked, gpointer user_data)
+{
+  ForeInbox *self = user_data;
+  const ForeTask *task = data;
+  const ForeEntry *entry = asked;
+  ForeRequest *request;
+
+  g_assert (FORE_IS_INBOX (self));
+
+  request = fore_run_state_new_request (get_state (self), FORE_REQUEST_PERMISSION, task->key,
+                                        entry->title != NULL ? entry->title : entry->name,
+                                        entry->input != NULL ? entry->input : entry->text);
+  request->attempt = task->attempts;
+  request->reply_to = g_strdup (entry->id);
+  for (guint i = 0; entry->options != NULL && i < entry->options->len; i++)
+    {
+      const ForeRequestOption *option = g_ptr_array_index (entry->options, i);
+
+      fore_request_add_option (request, option->id, option->name, option->kind);
+    }
+  fore_run_state_open_request (get_state (self), request);
+}
+
+/* Answers */
+
+static void
+cancel_run (ForeInbox *self, const char *reason)
+{
+  fore_run_state_cancel (get_state (self), reason);
+  fore_scheduler_stop_all (self->scheduler, FORE_CAUSE_CANCELLED, reason);
+  fore_scheduler_pump (self->scheduler);
+}
+
+static ForeMergeFavor
+favor_of (const char *kind)
+{
+  if (strcmp (kind, "ours") == 0)
+    return FORE_MERGE_FAVOR_OURS;
+  if (strcmp (kind, "theirs") == 0)
+    return FORE_MERGE_FAVOR_THEIRS;
+
+  return FORE_MERGE_FAVOR_MARKERS;
+}
+
+static void
+answer_conflict (ForeInbox *self, const ForeRequest *request, const char *kind)
+{
+  ForeTask *task = fore_run_state_find_task (get_state (self), request->task);
+
+  if (strcmp (kind, "reject") == 0)
+    cancel_run (self, _ ("Cancelled because of a conflict."));
+  else if (task == NULL)
+    fore_finisher_set_favor (self->finisher, favor_of (kind));
+  else if (strcmp (kind, "skip") == 0)
+    {
+      fore_run_state_move_task (get_state (self), task, FORE_TASK_SKIPPED, FORE_CAUSE_CONFLICT,
+                                _ ("Skipped because of a conflict in what it builds on."));
+      fore_scheduler_skip_dependants (self->scheduler, task);
+    }
+  else
+    {
+      ForeMergeFavor favor = favor_of (kind);
+
+      fore_scheduler_set_favor (self->scheduler, task, favor);
+      fore_finisher_set_favor (self->finisher, favor == FORE_MERGE_FAVOR_OURS
+                                                   ? FORE_MERGE_FAVOR_OURS
+                                                   : FORE_MERGE_FAVOR_THEIRS);
+      fore_scheduler_requeue (self->scheduler, task);
+    }
+}
+
+static void
+accept_task (ForeInbox *self, ForeTask *task, const char *by)
+{
+  fore_run_state_emit (get_state (self), FORE_EVENT_TASK_ACCEPTED, task->key, task->attempts,
+                       fore_event_data_new ("s:by", by, NULL));
+  fore_scheduler_complete (self->scheduler, task);
+}
+
+static void
+answer_failure (ForeInbox *self, const ForeRequest *request, const char *kind, const char *by)
+{
+  ForeTask *task = fore_run_state_find_task (get_state (self), request->task);
+
+  if (strcmp (kind, "reject") == 0)
+    cancel_run (self, _ ("Cancelled because of a failure."));
+  else if (strcmp (kind, "retry") == 0)
+    {
+      fore_set_str (&task->feedback, request->answer_text);
+      fore_scheduler_retry (self->scheduler, task);
+    }
+  else if (strcmp (kind, "accept") == 0)
+    accept_task (self, task, by);
+  else
+    fore_scheduler_skip_dependants (self->scheduler, task);
+}
+
+static void
+answer_permission (ForeInbox *self, const ForeRequest *request, const ForeAnswer *answer)
+{
+  ForeAttemptJob *job = fore_scheduler_find_job (self->scheduler, request->task);
+
+  if (job == NULL || !fore_attempt_job_say (job, "answer", request->reply_to, answer->option))
+    g_message ("The answer to %s came when its session was gone", request->id);
+}
+
+static void
+take_answer (ForeInbox *self, const ForeAnswer *answer)
+{
+  ForeRequest *request = fore_run_state_find_request (get_state (self), answer->request);
+  const ForeRequestOption *option;
+
+  if (request == NULL || request->state != FORE_REQUEST_OPEN)
+    return;
+
+  fore_run_state_answer_request (get_state (self), request, answer);
+  option = fore_request_find_option (request, answer->option);
+  if (option == NULL || fore_planner_answer (self->planner, request, answer))
+    return;
+
+  switch (request->kind)
+    {
+    case FORE_REQUEST_CONFLICT:
+      answer_conflict (self, request, option->kind);
+      break;
+
+    case FORE_REQUEST_FAILURE:
+      answer_failure (self, request, option->kind, answer->by);
+      break;
+
+    case FORE_REQUEST_PERMISSION:
+      answer_permission (self, request, answer);
+      break;
+
+    case FORE_REQUEST_BUDGET:
+      if (strcmp (option->kind, "raise") == 0)
+        fore_budget_raise (get_state (self), self->scheduler);
+      else
+        cancel_run (self, _ ("Cancelled because the budget was reached."));
+      break;
+
+    default:
+      g_message ("Nothing takes up answers of the kind %s",
+                 fore_request_kind_to_string (request->kind));
+    }
+}
+
+/* Commands */
+
+static gboolean
+resume_status (ForeInbox *self)
+{
+  ForeRun *run = get_run (self);
+
+  if (run->status != FORE_RUN_PAUSED)
+    return FALSE;
+
+  fore_run_state_move_run (get_state (self), FORE_RUN_RUNNING, NULL);
+  fore_scheduler_pump (self->scheduler);
+
+  return TRUE;
+}
+
+static char *
+do_pause (ForeInbox *self, GError **error)
+{
+  if (!fore_run_status_can_move (get_run (self)->status, FORE_RUN_PAUSED))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED, _ ("The run is %s; it cannot be paused."),
+                   fore_run_status_to_string (get_run (self)->status));
+      return NULL;
+    }
+
+  fore_run_state_move_run (get_state (self), FORE_RUN_PAUSED, _ ("Paused by you"));
+
+  return g_strdup (_ ("Paused; what runs goes on to its end, nothing new starts"));
+}
+
+static char *
+do_continue (ForeInbox *self, GError **error)
+{
+  if (resume_status (self))
+    return g_strdup (_ ("Goes on"));
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED, _ ("The run is %s, not paused."),
+               fore_run_status_to_string (get_run (self)->status));
+
+  return NULL;
+}
+
+static char *
+do_resume (ForeInbox *self, GError **error)
+{
+  const ForeRun *run = get_run (self);
+
+  if (!fore_run_is_active (run))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                   _ ("The run is %s; “retry” tries its failed tasks again."),
+                   fore_run_status_to_string (run->status));
+      return NULL;
+    }
+
+  resume_status (self);
+
+  return g_strdup (_ ("Resumed"));
+}
+
+static char *
+do_cancel (ForeInbox *self, const ForeCommand *command, GError **error)
+{
+  g_autofree char *reason = NULL;
+
+  if (!fore_run_is_active (get_run (self)))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED, _ ("The run is %s already."),
+                   fore_run_status_to_string (get_run (self)->status));
+      return NULL;
+    }
+
+  reason = g_strdup_printf (_ ("Cancelled from the %s"),
+                            command->by != NULL ? command->by : "outside");
+  cancel_run (self, reason);
+
+  return g_strdup (_ ("Cancelled"));
+}
+
+static ForeTask *
+find_named_task (ForeInbox *self, const char *key, GError **error)
+{
+  ForeTask *task = fore_run_state_find_task (get_state (self), key);
+
+  if (task == NULL)
+    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND, _ ("The run has no task “%s”."),
+                 key != NULL ? key : "");
+
+  return task;
+}
+
+static ForeTask *
+get_task_arg (ForeInbox *self, const ForeCommand *command, GError **error)
+{
+  return find_named_task (self, command->args != NULL ? command->args[0] : NULL, error);
+}
+
+static char *
+do_cancel_task (ForeInbox *self, const ForeCommand *command, GError **error)
+{
+  ForeTask *task = get_task_arg (self, command, error);
+
+  if (task == NULL)
+    return NULL;
+
+  if (!fore_task_status_can_move (task->status, FORE_TASK_CANCELLED))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED, _ ("The task is %s already."),
+                   fore_task_status_to_string (task->status));
+      return NULL;
+    }
+
+  fore_run_state_withdraw_requests_of (get_state (self), task->key, _ ("The task was cancelled."));
+  fore_scheduler_cancel_task (self->scheduler, task, _ ("Cancelled by you"));
+
+  return g_strdup (_ ("Cancelled the task"));
+}
+
+static gboolean
+is_retryable (const ForeTask *task)
+{
+  return task->status == FORE_TASK_FAILED || task->status == FORE_TASK_NEEDS_ATTENTION;
+}
+
+static GPtrArray *
+list_to_retry (ForeInbox *self, const ForeCommand *command, GError **error)
+{
+  GPtrArray *tasks = fore_run_state_get_tasks (get_state (self));
+  g_autoptr (GPtrArray) chosen = g_ptr_array_new ();
+  gboolean named = command->args != NULL && command->args[0] != NULL;
+
+  for (guint i = 0; command->args != NULL && command->args[i] != NULL; i++)
+    {
+      ForeTask *task = find_named_task (self, command->args[i], error);
+
+      if (task == NULL)
+        return NULL;
+      if (!is_retryable (task))
+        {
+          g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                       _ ("“%s” is %s; only failed tasks can be tried again."), task->key,
+                       fore_task_status_to_string (task->status));
+          return NULL;
+        }
+      g_ptr_array_add (chosen, task);
+    }
+
+  for (guint i = 0; !named && i < tasks->len; i++)
+    {
+      if (is_retryable (g_ptr_array_index (tasks, i)))
+        g_ptr_array_add (chosen, g_ptr_array_index (tasks, i));
+    }
+
+  if (chosen->len == 0)
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                           _ ("No task failed; there is nothing to try again."));
+      return NULL;
+    }
+
+  return g_steal_pointer (&chosen);
+}
+
+static char *
+do_retry (ForeInbox *self, const ForeCommand *command, GError **error)
+{
+  ForeRun *run = get_run (self);
+  g_autoptr (GPtrArray) chosen = NULL;
+
+  if (run->status == FORE_RUN_CANCELLED || run->merged_commit != NULL)
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                           _ ("A cancelled or merged run stays as it is; start a new one."));
+      return NULL;
+    }
+
+  chosen = list_to_retry (self, command, error);
+  if (chosen == NULL)
+    return NULL;
+
+  if (!fore_run_is_active (run))
+    fore_run_state_move_run (get_state (self), FORE_RUN_RUNNING, NULL);
+  for (guint i = 0; i < chosen->len; i++)
+    {
+      ForeTask *task = g_ptr_array_index (chosen, i);
+
+      fore_run_state_withdraw_requests_of (get_state (self), task->key,
+                                           _ ("The task is tried again."));
+      fore_scheduler_retry (self->scheduler, task);
+    }
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u task is tried again",
+                                       "%u tasks are tried again", chosen->len),
+                          chosen->len);
+}
+
+static char *
+do_accept (ForeInbox *self, const ForeCommand *command, GError **error)
+{
+  ForeTask *task = get_task_arg (self, command, error);
+
+  if (task == NULL)
+    return NULL;
+
+  if (task->status != FORE_TASK_NEEDS_ATTENTION)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                   _ ("“%s” is %s; only a result that needs attention can be accepted."), task->key,
+                   fore_task_status_to_string (task->status));
+      return NULL;
+    }
+
+  fore_run_state_withdraw_requests_of (get_state (self), task->key, _ ("The result was accepted."));
+  accept_task (self, task, command->by);
+
+  return g_strdup (_ ("Accepted"));
+}
+
+static char *
+do_steer (ForeInbox *self, const ForeCommand *command, GError **error)
+{
+  ForeTask *task = get_task_arg (self, command, error);
+  ForeAttemptJob *job;
+  const char *text;
+
+  if (task == NULL)
+    return NULL;
+
+  text = g_strv_length (command->args) > 1 ? command->args[1] : "";
+  job = fore_scheduler_find_job (self->scheduler, task->key);
+  if (job != NULL && fore_attempt_job_say (job, "steer", NULL, text))
+    return g_strdup (_ ("Told the running session"));
+
+  if (fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                   _ ("“%s” has finished; nobody would read it."), task->key);
+      return NULL;
+    }
+
+  fore_set_str (&task->feedback, text);
+  fore_run_state_touch_task (get_state (self), task);
+
+  return g_strdup (_ ("Kept for the next attempt; this agent takes no messages while it works"));
+}
+
+static char *
+do_interrupt (ForeInbox *self, const ForeCommand *command, GError **error)
+{
+  ForeTask *task = get_task_arg (self, command, error);
+  ForeAttemptJob *job = task != NULL ? fore_scheduler_find_job (self->scheduler, task->key) : NULL;
+
+  if (task == NULL)
+    return NULL;
+
+  if (job == NULL)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED, _ ("No agent works on “%s” now."),
+                   task->key);
+      return NULL;
+    }
+
+  fore_attempt_job_stop (job, FORE_CAUSE_CANCELLED, _ ("Interrupted by you"));
+
+  return g_strdup (_ ("Interrupted"));
+}
+
+static char *
+carry_out (ForeInbox *self, const ForeCommand *command, GError **error)
+{
+  switch (command->kind)
+    {
+    case FORE_COMMAND_PAUSE:
+      return do_pause (self, error);
+
+    case FORE_COMMAND_CONTINUE:
+      return do_continue (self, error);
+
+    case FORE_COMMAND_RESUME:
+      return do_resume (self, error);
+
+    case FORE_COMMAND_CANCEL:
+      return do_cancel (self, command, error);
+
+    case FORE_COMMAND_CANCEL_TASK:
+      return do_cancel_task (self, command, error);
+
+    case FORE_COMMAND_RETRY:
+      return do_retry (self, command, error);
+
+    case FORE_COMMAND_ACCEPT:
+      return do_accept (self, command, error);
+
+    case FORE_COMMAND_STEER:
+      return do_steer (self, command, error);
+
+    case FORE_COMMAND_INTERRUPT:
+      return do_interrupt (self, command, error);
+
+    default:
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_USAGE,
+                           _ ("This version does not know that command."));
+      return NULL;
+    }
+}
+
+static void
+take_command (ForeInbox *self, ForeCommand *command)
+{
+  g_autofree char *outcome = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (command->kind == FORE_COMMAND_MERGE)
+    fore_finisher_merge (self->finisher, fore_command_copy (command));
+  else if (command->kind == FORE_COMMAND_DISCARD)
+    fore_finisher_discard (self->finisher, fore_command_copy (command));
+  else
+    {
+      outcome = carry_out (self, command, &error);
+      fore_run_state_finish_command (get_state (self), command, outcome, error);
+    }
+}
+
+static void
+take_message (ForeInbox *self, ForeMessage *message)
+{
+  ForeTask *task = fore_run_state_find_task (get_state (self), message->to);
+
+  if (task != NULL && fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED)
+    {
+      ForeAttemptJob *job = fore_scheduler_find_job (self->scheduler, task->key);
+
+      if (job == NULL || !fore_attempt_job_say (job, message->kind, NULL, message->text))
+        {
+          fore_set_str (&task->feedback, message->text);
+          fore_run_state_touch_task (get_state (self), task);
+        }
+      message->state = FORE_MESSAGE_DELIVERED;
+    }
+
+  fore_run_writer_put_message (fore_run_state_get_writer (get_state (self)), message);
+}
+
+/**
+ * fore_inbox_take:
+ * @self: an inbox
+ *
+ * Takes up everything that was written for the run.
+ */
+void
+fore_inbox_take (ForeInbox *self)
+{
+  ForeRunWriter *writer;
+  g_autoptr (GPtrArray) answers = NULL;
+  g_autoptr (GPtrArray) commands = NULL;
+  g_autoptr (GPtrArray) messages = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (FORE_IS_INBOX (self));
+
+  writer = fore_run_state_get_writer (get_state (self));
+  answers = fore_run_writer_take_answers (writer, &error);
+  for (guint i = 0; answers != NULL && i < answers->len; i++)
+    take_answer (self, g_ptr_array_index (answers, i));
+
+  commands = fore_run_writer_take_commands (writer, NULL);
+  for (guint i = 0; commands != NULL && i < commands->len; i++)
+    take_command (self, g_ptr_array_index (commands, i));
+
+  messages = fore_run_writer_take_messages (writer, NULL);
+  for (guint i = 0; messages != NULL && i < messages->len; i++)
+    take_message (self, g_ptr_array_index (messages, i));
+
+  if (error != NULL)
+    g_warning ("Answers could not be read: %s", error->message);
+
+  fore_scheduler_pump (self->scheduler);
+}
+
+/**
+ * fore_inbox_new:
+ * @services: what all attempts of the run share; outlives the inbox
+ * @scheduler: the run's scheduler
+ * @planner: the run's planner
+ * @finisher: the run's finisher
+ *
+ * Returns: (transfer full): an inbox
+ */
+ForeInbox *
+fore_inbox_new (const ForeAttemptServices *services,
+                ForeScheduler *scheduler,
+                ForePlanner *planner,
+                ForeFinisher *finisher)
+{
+  ForeInbox *self = g_object_new (FORE_TYPE_INBOX, NULL);
+
+  self->services = services;
+  self->scheduler = g_object_ref (scheduler);
+  self->planner = g_object_ref (planner);
+  self->finisher = g_object_ref (finisher);
+  g_signal_connect (scheduler, "stuck", G_CALLBACK (task_stuck), self);
+  g_signal_connect (scheduler, "permission", G_CALLBACK (permission_asked), self);
+
+  return self;
+}

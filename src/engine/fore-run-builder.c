@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-run-builder.h"
+
+#include "agents/fore-adapter.h"
+#include "engine/fore-run-context.h"
+#include "git/fore-repository.h"
+#include "library/fore-workflow-check.h"
+#include "model/fore-error.h"
+#include "model/fore-id.h"
+#include "model/fore-nearest.h"
+#include "platform/fore-compat-glib.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GOAL_MAX (1024 * 1024)
+
+typedef struct
+{
+  ForeStore *store;
+  const ForeRunSpec *spec;
+  ForeRunContext *context;
+  ForeRunPreview *preview;
+} Builder;
+
+static gboolean
+check_spec (const ForeRunSpec *spec, GError **error)
+{
+  if (spec->goal == NULL || *spec->goal == '\0')
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_USAGE,
+                           _ ("A run needs a goal; say in a sentence what is to be done."));
+      return FALSE;
+    }
+  if (strlen (spec->goal) > GOAL_MAX || !g_utf8_validate (spec->goal, -1, NULL))
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_LIMIT,
+                           _ ("The goal has to be UTF-8 text of at most 1 MiB; put long material "
+                              "into a file of the project."));
+      return FALSE;
+    }
+  if (spec->project == NULL || !g_file_test (spec->project, G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                   _ ("“%s” is not a folder; name the project's folder with --project."),
+                   spec->project != NULL ? spec->project : "");
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static char *
+canonical (const char *path)
+{
+  char *real = realpath (path, NULL);
+  char *copy = g_strdup (real != NULL ? real : path);
+
+  free (real);
+
+  return copy;
+}
+
+static gboolean
+load_context (Builder *builder, GError **error)
+{
+  ForeRunContext *context = g_new0 (ForeRunContext, 1);
+  g_autofree char *user_dir = fore_library_dup_user_dir ();
+
+  builder->context = context;
+  context->home = g_strdup (fore_store_get_home (builder->store));
+  context->project = canonical (builder->spec->project);
+  context->settings = fore_run_context_load_settings (builder->store, context->project,
+                                                      builder->spec->args, error);
+  if (context->settings == NULL)
+    return FALSE;
+
+  context->library = fore_library_load (user_dir, context->project,
+                                        fore_store_is_trusted (builder->store, context->project),
+                                        error);
+
+  return context->library != NULL;
+}
+
+static ForeWorkflow *
+find_workflow (Builder *builder, const char *name, GError **error)
+{
+  ForeWorkflow *workflow = fore_library_get_workflow (builder->context->library, name);
+  g_autofree char *nearest = NULL;
+
+  if (workflow != NULL)
+    return fore_workflow_ref (workflow);
+
+  nearest = fore_library_suggest (builder->context->library, "workflow", name);
+  if (nearest != NULL)
+    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                 _ ("There is no workflow “%s”; did you mean “%s”?"), name, nearest);
+  else
+    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                 _ ("There is no workflow “%s”; “foredeckctl library list workflow” shows them."),
+                 name);
+
+  return NULL;
+}
+
+static ForeWorkflow *
+load_workflow_file (const char *path, GError **error)
+{
+  g_autoptr (GPtrArray) diagnostics = fore_diagnostics_new ();
+  g_autoptr (ForeWorkflow) workflow = NULL;
+  const ForeDiagnostic *first;
+
+  workflow = fore_library_load_workflow_file (path, diagnostics, error);
+  if (workflow == NULL)
+    return NULL;
+
+  first = fore_diagnostics_find (diagnostics, FORE_DIAGNOSTIC_ERROR);
+  if (first != NULL)
+    {
+      g_autofree char *text = fore_diagnostic_dup_text (first);
+
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_INVALID, text);
+      return NULL;
+    }
+
+  return g_steal_pointer (&workflow);
+}
+
+static ForeWorkflow *
+make_direct_workflow (const char *agent)
+{
+  ForeWorkflow *workflow = fore_workflow_new ("direct-agent");
+  ForeWorkflowStep *step = fore_workflow_step_new ("agent", agent);
+
+  fore_set_str (&step->task, "{goal}");
+  fore_set_str (&step->agent, agent);
+  fore_workflow_add_step (workflow, step);
+
+  return workflow;
+}
+
+static gboolean
+choose_direct (Builder *builder, GError **error)
+{
+  const char *agent = builder->spec->agent;
+  g_autofree char *nearest = NULL;
+
+  if (fore_library_get_agent (builder->context->library, agent) == NULL)
+    {
+      nearest = fore_library_suggest (builder->context->library, "agent", agent);
+      g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                   nearest != NULL ? _ ("There is no agent “%s”; did you mean “%s”?")
+                                   : _ ("There is no agent “%s”.%s"),
+                   agent, nearest != NULL ? nearest : "");
+      return FALSE;
+    }
+
+  builder->context->team = fore_team_new_direct (agent);
+  builder->context->workflow = make_direct_workflow (agent);
+
+  return TRUE;
+}
+
+static gboolean
+choose_crew (Builder *builder, GError **error)
+{
+  const ForeRunSpec *spec = builder->spec;
+  ForeRunContext *context = builder->context;
+
+  if (spec->agent != NULL)
+    return choose_direct (builder, error);
+
+  if (spec->workflow_file != NULL)
+    context->workflow = load_workflow_file (spec->workflow_file, error);
+  else if (spec->workflow != NULL)
+    context->workflow = find_workflow (builder, spec->workflow, error);
+  if ((spec->workflow_file != NULL || spec->workflow != NULL) && context->workflow == NULL)
+    return FALSE;
+
+  context->team = fore_run_context_find_team (
+      context->library, spec->team != NULL || context->workflow != NULL ? spec->team : "default",
+      context->workflow, error);
+  if (context->team == NULL)
+    return FALSE;
+
+  if (context->workflow == NULL)
+    context->workflow
+        = find_workflow (builder, context->team->default_workflow != NULL
+                                      ? context->team->default_workflow
+                                      : "default",
+                         error);
+
+  return context->workflow != NULL
+         && fore_workflow_check (context->workflow, context->team, context->library, error);
+}
+
+static void
+add_warning (Builder *builder, char *text)
+{
+  g_ptr_array_add (builder->preview->warnings, text);
+}
+
+static void
+add_checks (Builder *builder, ForeTask *task, const ForeWorkflowStep *step)
+{
+  g_autoptr (GPtrArray) commands = NULL;
+
+  for (guint i = 0; i < step->checks->len; i++)
+    g_ptr_array_add (task->checks,
+                     fore_check_new (g_ptr_array_index (step->checks, i)));
+
+  if (!step->verify || step->checks->len > 0)
+    return;
+
+  commands = fore_settings_get_commands (builder->context->settings, "checks.commands");
+  for (guint i = 0; commands != NULL && i < commands->len; i++)
+    g_ptr_array_add (task->checks, fore_check_new (g_ptr_array_index (commands, i)));
+}
+
+static ForeTask *
+make_task (Builder *builder, const ForeWorkflowStep *step)
+{
+  ForeTask *task = fore_task_new (step->id);
+
+  task->step = g_strdup (step->id);
+  task->title = g_strdup (fore_workflow_step_get_title (step));
+  task->role = g_strdup (step->role);
+  task->text = fore_workflow_step_dup_task (step, builder->spec->goal);
+  task->command = g_strdupv (step->command);
+  task->depends_on = g_strdupv (step->depends_on);
+  task->paths = g_strdupv (step->paths);
+  task->adaptive = step->adaptive;
+  task->live = step->live;
+  task->retries = step->retries;
+  task->position = builder->preview->tasks->len;
+  add_checks (builder, task, step);
+  fore_run_context_bind_task (builder->context, task, &builder->spec->options);
+
+  return task;
+}
+
+static gboolean
+check_cli (const ForeTask *task, GError **error)
+{
+  const ForeAdapter *const *adapters = fore_adapter_list ();
+  const char *names[32] = { NULL };
+  const char *nearest;
+
+  if (task->cli == NULL)
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+                           _ ("No agent CLI was found on this machine; install one (pi or claude), or "
+                              "try “foredeckctl demo”, which needs none."));
+      return FALSE;
+    }
+  if (fore_adapter_lookup (task->cli) != NULL)
+    return TRUE;
+
+  for (guint i = 0; adapters[i] != NULL && i < G_N_ELEMENTS (names) - 1; i++)
+    names[i] = adapters[i]->name;
+  nearest = fore_nearest_word (task->cli, names);
+  g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
+               nearest != NULL ? _ ("There is no agent CLI “%s”; did you mean “%s”?")
+                               : _ ("There is no agent CLI “%s”.%s"),
+               task->cli, nearest != NULL ? nearest : "");
+
+  return FALSE;
+}
+
+static gboolean
+make_tasks (Builder *builder, GError **error)
+{
+  ForeWorkflow *workflow = builder->context->workflow;
+
+  if (workflow->steps->len == 0)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_INVALID,
+                   _ ("The workflow “%s” has no steps; add one under a “## id” heading."),
+                   workflow->name);
+      return FALSE;
+    }
+
+  for (guint i = 0; i < workflow->steps->len; i++)
+    {
+      ForeTask *task = make_task (builder, g_ptr_array_index (workflow->steps, i));
+
+      g_ptr_array_add (builder->preview->tasks, task);
+      if (!check_cli (task, error))
+        return FALSE;
+      builder->preview->adaptive |= task->adaptive;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+writes_anything (const ForeRunPreview *preview)
+{
+  for (guint i = 0; i < preview->tasks->len; i++)
+    {
+      if (((ForeTask *) g_ptr_array_index (preview->tasks, i))->writes)
+        return TRUE;
+    }
+
+  return preview->adaptive;
+}
+
+/* Where the run starts from; without a repository only where nothing needs trees of its own. */
+static gboolean
+look_at_repository (Builder *builder, GError **error)
+{
+  ForeRun *run = builder->preview->run;
+  g_autoptr (ForeRepository) repository = NULL;
+  g_autoptr (ForeRepositoryState) state = NULL;
+  g_autoptr (GError) problem = NULL;
+  gboolean needed = run->options.isolation == FORE_ISOLATION_WORKTREES
+                    && writes_anything (builder->preview);
+
+  repository = fore_repository_open (run->project, &problem);
+  if (repository != NULL)
+    state = fore_repository_read_state (repository, 5, &problem);
+  if (state == NULL || state->unborn)
+    {
+      run->options.isolation = FORE_ISOLATION_NONE;
+      if (!needed)
+        return TRUE;
+      if (state != NULL)
+        g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                     _ ("“%s” has no commit yet; make a first commit, then start the run."),
+                     run->project);
+      else if (g_error_matches (problem, FORE_ERROR, FORE_ERROR_NOT_FOUND))
+        g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                     _ ("“%s” is not a git repository; make it one with “git init”, or use "
+                        "--isolation none to let agents write to the folder itself."),
+                     run->project);
+      else
+        g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+
+  run->base_branch = g_strdup (state->branch);
+  run->base_commit = g_strdup (state->commit);
+  if (run->options.isolation == FORE_ISOLATION_WORKTREES && fore_repository_state_is_dirty (state))
+    add_warning (builder, g_strdup_printf (
+                              _ ("The project has local changes that the run will not see (%u files); "
+                                 "commit them first if they belong to the goal."),
+                              state->n_modified + state->n_untracked));
+
+  return TRUE;
+}
+
+static void
+apply_settings (Builder *builder)
+{
+  ForeSettings *settings = builder->context->settings;
+  ForeRunOptions *options = &builder->preview->run->options;
+
+  if (options->budget_cost < 0 && fore_settings_is_set (settings, "budget.cost"))
+    options->budget_cost = (gint64) (fore_settings_get_double (settings, "budget.cost") * 1e6);
+  else if (options->budget_cost < 0)
+    options->budget_cost = (gint64) (fore_settings_get_double (settings, "limits.run_cost") * 1e6);
+  if (options->budget_tokens < 0 && fore_settings_is_set (settings, "budget.tokens"))
+    options->budget_tokens = fore_settings_get_int (settings, "budget.tokens");
+}
+
+static gboolean
+build (Builder *builder, GError **error)
+{
+  ForeRun *run = builder->preview->run;
+
+  if (!check_spec (builder->spec, error) || !load_context (builder, error)
+      || !choose_crew (builder, error))
+    return FALSE;
+
+  run->project = g_strdup (builder->context->project);
+  fore_run_set_goal (run, builder->spec->goal);
+  run->team = g_strdup (builder->context->team->name);
+  run->workflow = g_strdup (builder->context->workflow->name);
+  fore_run_options_clear (&run->options);
+  fore_run_options_copy (&run->options, &builder->spec->options);
+  apply_settings (builder);
+
+  if (!make_tasks (builder, error) || !look_at_repository (builder, error))
+    return FALSE;
+
+  run->n_tasks = builder->preview->tasks->len;
+  run->counts[FORE_TASK_QUEUED] = run->n_tasks;
+  builder->preview->gated = run->options.approval == FORE_APPROVAL_ASK
+                            && writes_anything (builder->preview);
+
+  return TRUE;
+}
+
+/**
+ * fore_run_builder_build:
+ * @store: the store
+ * @spec: what is asked for
+ * @workflow: (out) (optional) (nullable) (transfer full): the workflow
+ * @error: return location for an error
+ *
+ * Resolves everything that a run is made of: crew, tasks, agents, models, base. Blocking. Errors say
+ * what of @spec does not fit.
+ *
+ * Returns: (transfer full): the run and its tasks, or %NULL
+ */
+ForeRunPreview *
+fore_run_builder_build (ForeStore *store,
+                        const ForeRunSpec *spec,
+                        ForeWorkflow **workflow,
+                        GError **error)
+{
+  Builder builder = { store, spec, NULL, NULL };
+  gboolean built;
+
+  g_return_val_if_fail (FORE_IS_STORE (store), NULL);
+  g_return_val_if_fail (spec != NULL, NULL);
+
+  builder.preview = g_new0 (ForeRunPreview, 1);
+  builder.preview->run = fore_run_new (NULL);
+  builder.preview->tasks = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_task_free);
+  builder.preview->warnings = g_ptr_array_new_with_free_func (g_free);
+
+  built = build (&builder, error);
+  if (built && workflow != NULL)
+    *workflow = fore_workflow_ref (builder.context->workflow);
+  fore_run_context_free (builder.context);
+  if (!built)
+    g_clear_pointer (&builder.preview, fore_run_preview_free);
+
+  return builder.preview;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-slot-keeper.h"
+
+#include "engine/fore-event-data.h"
+#include "platform/fore-process.h"
+#include "platform/fore-slots.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+typedef struct
+{
+  const char *name;
+  guint machine;
+  guint run;
+  ForeWatch *watch;
+} Pool;
+
+struct _ForeSlotKeeper
+{
+  GObject parent_instance;
+
+  ForeRunContext *context;
+  ForeRunState *state;
+  Pool pools[FORE_N_SLOT_POOLS];
+  guint used[FORE_N_SLOT_POOLS];
+  GHashTable *by_role;
+  GHashTable *by_cli;
+};
+
+enum
+{
+  FREED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (ForeSlotKeeper, fore_slot_keeper, G_TYPE_OBJECT)
+
+static void
+fore_slot_keeper_finalize (GObject *object)
+{
+  ForeSlotKeeper *self = FORE_SLOT_KEEPER (object);
+
+  for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
+    g_clear_pointer (&self->pools[i].watch, fore_watch_free);
+  g_clear_pointer (&self->by_role, g_hash_table_unref);
+  g_clear_pointer (&self->by_cli, g_hash_table_unref);
+
+  G_OBJECT_CLASS (fore_slot_keeper_parent_class)->finalize (object);
+}
+
+static void
+fore_slot_keeper_class_init (ForeSlotKeeperClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fore_slot_keeper_finalize;
+
+  signals[FREED] = g_signal_new ("freed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+fore_slot_keeper_init (ForeSlotKeeper *self)
+{
+  self->by_role = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->by_cli = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+/**
+ * fore_slot_pool_for_task:
+ * @task: a task
+ *
+ * Returns: the pool that it takes its slot from
+ */
+ForeSlotPool
+fore_slot_pool_for_task (const ForeTask *task)
+{
+  return g_strcmp0 (task->cli, "command") == 0 ? FORE_SLOT_POOL_COMMANDS : FORE_SLOT_POOL_AGENTS;
+}
+
+static void
+set_limits (ForeSlotKeeper *self)
+{
+  ForeSettings *settings = self->context->settings;
+  const ForeRun *run = fore_run_state_get_run (self->state);
+  guint jobs = run->options.jobs;
+  guint commands = MAX (8, 2 * fore_platform_get_cores ());
+  guint agents = (guint) fore_settings_get_int (settings, "limits.run_agents");
+
+  if (fore_settings_is_set (settings, "limits.machine_commands"))
+    commands = (guint) fore_settings_get_int (settings, "limits.machine_commands");
+  if (self->context->team->max_agents > 0)
+    agents = MIN (agents, self->context->team->max_agents);
+  if (self->context->workflow->max_agents > 0)
+    agents = MIN (agents, self->context->workflow->max_agents);
+
+  self->pools[FORE_SLOT_POOL_AGENTS]
+      = (Pool){ "agents", (guint) fore_settings_get_int (settings, "limits.machine_agents"),
+                jobs > 0 ? jobs : agents, NULL };
+  self->pools[FORE_SLOT_POOL_COMMANDS]
+      = (Pool){ "commands", commands, jobs > 0 ? jobs : commands, NULL };
+
+  if (jobs > self->pools[FORE_SLOT_POOL_AGENTS].machine)
+    fore_run_state_emit (
+        self->state, FORE_EVENT_LIMIT_CAPPED, NULL, 0,
+        fore_event_data_new ("s:limit", "limits.machine_agents", "i:asked", (gint64) jobs,
+                             "i:given", (gint64) self->pools[FORE_SLOT_POOL_AGENTS].machine, NULL));
+}
+
+/**
+ * fore_slot_keeper_new:
+ * @context: what the run is carried out with; outlives the keeper
+ * @state: the run; outlives the keeper
+ *
+ * Returns: (transfer full): a keeper
+ */
+ForeSlotKeeper *
+fore_slot_keeper_new (ForeRunContext *context, ForeRunState *state)
+{
+  ForeSlotKeeper *self = g_object_new (FORE_TYPE_SLOT_KEEPER, NULL);
+
+  self->context = context;
+  self->state = state;
+  set_limits (self);
+
+  return self;
+}
+
+static guint
+get_count (GHashTable *counts, const char *name)
+{
+  return name != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (counts, name)) : 0;
+}
+
+static void
+add_count (GHashTable *counts, const char *name, int step)
+{
+  if (name != NULL)
+    g_hash_table_replace (counts, g_strdup (name),
+                          GUINT_TO_POINTER (get_count (counts, name) + step));
+}
+
+static char *
+check_counts (ForeSlotKeeper *self, const ForeTask *task, ForeSlotPool pool)
+{
+  const ForeTeamRole *role = fore_team_get_role (self->context->team, task->role);
+  g_autofree char *setting = NULL;
+
+  if (self->used[pool] >= self->pools[pool].run)
+    return g_strdup_printf (_ ("waits for a free place: %u of %u in this run are at work"),
+                            self->used[pool], self->pools[pool].run);
+
+  if (role != NULL && role->max_agents > 0 && pool == FORE_SLOT_POOL_AGENTS
+      && get_count (self->by_role, task->role) >= role->max_agents)
+    return g_strdup_printf (_ ("waits for a free place in the role %s"), task->role);
+
+  if (task->cli == NULL || pool == FORE_SLOT_POOL_COMMANDS)
+    return NULL;
+
+  setting = g_strconcat ("limits.cli_agents.", task->cli, NULL);
+  if (fore_settings_is_set (self->context->settings, setting)
+      && get_count (self->by_cli, task->cli)
+             >= fore_settings_get_int (self->context->settings, setting))
+    return g_strdup_printf (_ ("waits for a free place with %s"), task->cli);
+
+  return NULL;
+}
+
+static void
+slot_freed (const char *path, ForeWatchEvents events, gpointer user_data)
+{
+  g_signal_emit (user_data, signals[FREED], 0);
+}
+
+/**
+ * fore_slot_keeper_take:
+ * @self: a keeper
+ * @task: a task that is ready
+ * @reason: (out) (nullable) (transfer full): one phrase: why there is no place for it
+ *
+ * Takes a place for @task.
+ *
+ * Returns: (transfer full) (nullable) (element-type ForeSlot): the machine's slots for its guard
+ */
+GPtrArray *
+fore_slot_keeper_take (ForeSlotKeeper *self, const ForeTask *task, char **reason)
+{
+  ForeSlotPool kind = fore_slot_pool_for_task (task);
+  Pool *pool = &self->pools[kind];
+  g_autoptr (GError) error = NULL;
+  ForeSlot *slot;
+  GPtrArray *slots;
+
+  g_return_val_if_fail (FORE_IS_SLOT_KEEPER (self), NULL);
+
+  *reason = check_counts (self, task, kind);
+  if (*reason != NULL)
+    return NULL;
+
+  slot = fore_slot_try (self->context->home, pool->name, pool->machine, &error);
+  if (slot == NULL)
+    {
+      if (pool->watch == NULL)
+        pool->watch = fore_slots_watch (self->context->home, pool->name, slot_freed, self, NULL,
+                                        NULL);
+      *reason = error != NULL
+                    ? g_strdup (error->message)
+                    : g_strdup_printf (_ ("waits for a free place: all %u of this machine are at "
+                                          "work"),
+                                       pool->machine);
+      return NULL;
+    }
+
+  slots = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_slot_free);
+  g_ptr_array_add (slots, slot);
+  fore_slot_keeper_count (self, task);
+
+  return slots;
+}
+
+/**
+ * fore_slot_keeper_count:
+ * @self: a keeper
+ * @task: a task that is at work already, with a slot that its guard holds
+ */
+void
+fore_slot_keeper_count (ForeSlotKeeper *self, const ForeTask *task)
+{
+  g_return_if_fail (FORE_IS_SLOT_KEEPER (self));
+
+  self->used[fore_slot_pool_for_task (task)]++;
+  add_count (self->by_role, task->role, 1);
+  add_count (self->by_cli, task->cli, 1);
+}
+
+/**
+ * fore_slot_keeper_give_back:
+ * @self: a keeper
+ * @task: a task whose attempt is over
+ */
+void
+fore_slot_keeper_give_back (ForeSlotKeeper *self, const ForeTask *task)
+{
+  g_return_if_fail (FORE_IS_SLOT_KEEPER (self));
+
+  self->used[fore_slot_pool_for_task (task)]--;
+  add_count (self->by_role, task->role, -1);
+  add_count (self->by_cli, task->cli, -1);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-runner.h"
+#include "model/fore-error.h"
+#include "model/fore-id.h"
+#include "platform/fore-crash.h"
+#include "platform/fore-dirs.h"
+#include "platform/fore-log.h"
+#include "platform/fore-stall.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+#include <locale.h>
+#include <signal.h>
+
+#define PROGRAM "foredeck-runner"
+
+static gboolean
+asked_to_go (gpointer user_data)
+{
+  fore_runner_stop (user_data);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+runner_done (ForeRunner *runner, gpointer user_data)
+{
+  g_main_loop_quit (user_data);
+}
+
+/* Carries the run out once; whether it has to be taken up again at once. */
+static gboolean
+carry_out (ForeStore *store, const char *run_id, GError **error)
+{
+  g_autoptr (ForeRunner) runner = fore_runner_new (store, run_id);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  guint term;
+  guint hup;
+
+  if (!fore_runner_start (runner, error))
+    return FALSE;
+
+  g_signal_connect (runner, "done", G_CALLBACK (runner_done), loop);
+  term = g_unix_signal_add (SIGTERM, asked_to_go, runner);
+  hup = g_unix_signal_add (SIGHUP, asked_to_go, runner);
+  g_main_loop_run (loop);
+  g_source_remove (term);
+  g_source_remove (hup);
+
+  return fore_runner_has_input (runner);
+}
+
+static void
+set_up (const char *home)
+{
+  signal (SIGPIPE, SIG_IGN);
+  fore_crash_install (home, PROGRAM);
+  fore_log_install (home, PROGRAM);
+  fore_stall_install (NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *home = fore_dirs_dup_home ();
+  g_autoptr (ForeStore) store = NULL;
+  g_autoptr (GError) error = NULL;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, FORE_LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  g_set_prgname (PROGRAM);
+
+  if (argc != 2 || !fore_id_is_run (argv[1]))
+    {
+      g_printerr (_ ("%s carries out one run and is started by foredeck and foredeckctl: %s RUN\n"),
+                  PROGRAM, PROGRAM);
+      return 2;
+    }
+
+  store = fore_store_open (home, &error);
+  if (store == NULL)
+    {
+      g_printerr ("%s\n", error->message);
+      return fore_error_get_exit_code (error);
+    }
+
+  set_up (home);
+  fore_log_set_context (argv[1]);
+  while (carry_out (store, argv[1], &error))
+    g_debug ("Something came while the run was given up; taking it up again");
+
+  if (error != NULL && !g_error_matches (error, FORE_ERROR, FORE_ERROR_BUSY))
+    g_warning ("%s", error->message);
+  if (error != NULL)
+    g_printerr ("%s\n", error->message);
+
+  return error != NULL ? fore_error_get_exit_code (error) : 0;
+}
