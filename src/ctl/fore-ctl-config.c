@@ -11,6 +11,7 @@
 #include "model/fore-id.h"
 
 #include <glib/gi18n.h>
+#include <stdio.h>
 #include <string.h>
 
 static ForeSettings *
@@ -35,7 +36,7 @@ print_problems (ForeCtl *ctl, GPtrArray *diagnostics)
     {
       g_autofree char *text = fore_diagnostic_dup_text (diagnostics->pdata[i]);
 
-      g_printerr ("%s: %s\n", FORE_CTL_NAME, text);
+      fprintf (stderr, "%s: %s\n", FORE_CTL_NAME, text);
     }
 }
 

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Answers to a plan: approve, twice, stale, nothing pending, reject, changes; runner alive and dead."""
+
+import json
+import os
+
+import ctl_case
+
+PLAN = {
+    "title": "A plan",
+    "summary": "Two things.",
+    "items": [
+        {"id": "one", "title": "One", "role": "executor", "task": "Write one.", "dependsOn": [], "paths": ["one"]},
+        {"id": "two", "title": "Two", "role": "executor", "task": "Write two.", "dependsOn": ["one"], "paths": ["two"]},
+    ],
+}
+
+SECOND = {
+    "title": "A better plan",
+    "summary": "Three things.",
+    "items": PLAN["items"] + [
+        {"id": "three", "title": "Three", "role": "executor", "task": "Write three.", "dependsOn": [], "paths": ["three"]}
+    ],
+}
+
+
+def writes(name):
+    return [{"steps": [{"write": {"path": name, "text": name + "\n"}}, {"say": f"Wrote {name}."}]}]
+
+
+class AnswersTest(ctl_case.CtlCase):
+    runner_dead = False
+
+    def setUp(self):
+        super().setUp()
+        self.make_project()
+        self.scenario = self.make_scenario(
+            {
+                "plan": [
+                    {"when": {"prompt": "\n# Feedback\n"}, "steps": [{"plan": SECOND}]},
+                    {"steps": [{"plan": PLAN}]},
+                ],
+                "one": writes("one"),
+                "two": writes("two"),
+                "three": writes("three"),
+            }
+        )
+
+    def begin(self):
+        run = self.start("--workflow", "implementation", "--cli", "demo", "--scenario", self.scenario, "A goal")
+        request = self.open_request(run)
+        self.assertEqual(request["kind"], "plan")
+        self.settle(run)
+        return run, request
+
+    def settle(self, run):
+        if self.runner_dead:
+            self.kill_runner(run)
+
+    def finish(self, run, status="completed"):
+        self.ctl("wait", run, "--timeout", "60 s")
+        shown = self.show(run)
+        self.assertEqual(shown["status"], status, json.dumps(shown, indent=1) + str(self.events(run)[-12:]))
+        return shown
+
+    def test_approve(self):
+        run, request = self.begin()
+        answered = self.ok("approve", request["id"], "--json").json
+        self.assertEqual(answered["state"], "answered")
+        self.assertEqual(answered["answer"]["by"], "foredeckctl")
+        self.finish(run)
+        tasks = self.tasks(run)
+        self.assertLessEqual({"one", "two"}, set(tasks))
+        self.assertEqual({task["status"] for task in tasks.values()}, {"completed"})
+        types = [event["type"] for event in self.events(run)]
+        for name in ("plan.proposed", "plan.approved", "adaptive.plan_injected", "request.answered"):
+            self.assertIn(name, types)
+        self.assertEqual(self.ok("plan", run, "--json").json["approved"], True)
+
+    def test_approve_by_the_run_id(self):
+        run, _ = self.begin()
+        self.ok("approve", run)
+        self.finish(run)
+
+    def test_approve_twice(self):
+        run, request = self.begin()
+        self.ok("approve", request["id"])
+        self.assertEqual(self.refused(5, "approve", request["id"])["code"], "stale")
+        self.assertEqual(self.refused(5, "reject", request["id"])["code"], "stale")
+        self.finish(run)
+        types = [event["type"] for event in self.events(run)]
+        self.assertEqual(types.count("plan.approved"), 1)
+        self.assertEqual(types.count("adaptive.plan_injected"), 1)
+
+    def test_approve_a_stale_version(self):
+        run, request = self.begin()
+        self.assertEqual(self.refused(5, "approve", request["id"], "--version", "7")["code"], "stale")
+        self.assertEqual(
+            self.refused(5, "approve", request["id"], "--version", "1", "--hash", "0" * 64)["code"], "stale"
+        )
+        self.ok("approve", request["id"], "--version", request["plan"]["version"], "--hash", request["plan"]["hash"])
+        self.finish(run)
+
+    def test_nothing_pending(self):
+        run, request = self.begin()
+        self.ok("approve", request["id"])
+        self.finish(run)
+        self.refused(4, "approve", run)
+        self.refused(4, "approve", f"{run}-99")
+        self.assertEqual(self.refused(5, "approve", request["id"])["code"], "stale")
+
+    def test_reject(self):
+        run, request = self.begin()
+        self.ok("reject", request["id"])
+        self.assertEqual(self.ctl("wait", run, "--timeout", "60 s").code, 130)
+        self.finish(run, "cancelled")
+        for task in self.tasks(run).values():
+            self.assertIn(task["status"], ("completed", "cancelled"))
+        events = self.events(run)
+        self.assertIn("plan.rejected", [event["type"] for event in events])
+        self.assertEqual(self.show(run)["requests"], [])
+
+    def test_ask_for_changes(self):
+        run, request = self.begin()
+        self.ok("reject", request["id"], "--feedback", "Do three things.")
+        second = self.until(
+            "a second version",
+            lambda: [r for r in self.show(run)["requests"] if r.get("plan", {}).get("version") == 2],
+        )[0]
+        self.assertNotEqual(second["plan"]["hash"], request["plan"]["hash"])
+        self.assertEqual(self.refused(5, "approve", request["id"])["code"], "stale")
+        delta = self.ok("plan", run, "--version", "2", "--diff", "1", "--json").json
+        self.assertEqual((delta["from"], delta["to"], delta["added"]), (1, 2, ["three"]))
+        self.settle(run)
+        self.ok("approve", second["id"])
+        self.finish(run)
+        self.assertIn("three", self.tasks(run))
+
+    def test_approve_an_edited_plan(self):
+        run, request = self.begin()
+        path = os.path.join(self.folder, "edited.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(dict(PLAN, items=PLAN["items"][:1]), file)
+        self.ok("approve", request["id"], "--plan", path)
+        self.finish(run)
+        self.assertIn("one", self.tasks(run))
+        self.assertNotIn("two", self.tasks(run))
+
+    def test_bad_edited_plans_are_refused(self):
+        run, request = self.begin()
+        path = os.path.join(self.folder, "edited.json")
+        cycle = [dict(PLAN["items"][0], dependsOn=["two"]), PLAN["items"][1]]
+        for text in ("", "{", "[]", "[" * 100000, json.dumps(dict(PLAN, items=cycle))):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            self.refused(2, "approve", request["id"], "--plan", path)
+        self.refused(4, "approve", request["id"], "--plan", path + ".missing")
+        self.assertEqual(len(self.show(run)["requests"]), 1)
+        self.ok("cancel", run)
+
+    def test_unknown_option(self):
+        run, request = self.begin()
+        error = self.refused(2, "approve", request["id"], "--option", "aprove")
+        self.assertIn("approve", error["message"])
+        self.ok("cancel", run)
+
+
+class DeadRunnerTest(AnswersTest):
+    """The same with the runner killed while the request is open: an answer starts another."""
+
+    runner_dead = True
+
+
+if __name__ == "__main__":
+    ctl_case.main()
