@@ -208,6 +208,34 @@ fore_graph_add_all (ForeGraph *graph,
   return TRUE;
 }
 
+/**
+ * fore_graph_connect:
+ * @graph: a graph
+ * @before: key of a node
+ * @after: key of a node that shall wait for @before
+ *
+ * Adds an arrow at run time; the caller knows that no cycle arises.
+ *
+ * Returns: whether both nodes are there
+ */
+gboolean
+fore_graph_connect (ForeGraph *graph, const char *before, const char *after)
+{
+  Node *from;
+  Node *to;
+
+  g_return_val_if_fail (graph != NULL && before != NULL && after != NULL, FALSE);
+
+  from = find (graph, before);
+  to = find (graph, after);
+  if (from == NULL || to == NULL || from == to)
+    return FALSE;
+
+  connect_nodes (from, to);
+
+  return TRUE;
+}
+
 static void
 disconnect (Node *node, guint n_keep)
 {
