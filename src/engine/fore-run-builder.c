@@ -207,7 +207,7 @@ add_warning (Builder *builder, char *text)
 static void
 add_checks (Builder *builder, ForeTask *task, const ForeWorkflowStep *step)
 {
-  g_autoptr (GPtrArray) commands = NULL;
+  GPtrArray *commands;
 
   for (guint i = 0; i < step->checks->len; i++)
     g_ptr_array_add (task->checks,
