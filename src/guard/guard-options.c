@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "guard/guard.h"
+#include "guard/guard-options.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "platform/fore-guard-protocol.h"
 
 typedef bool (*OptionFunc) (GuardOptions *options, const char *value);
 

@@ -52,10 +52,10 @@ guard_system_wall_us (void)
   return get_clock_us (CLOCK_REALTIME);
 }
 
-void
+bool
 guard_system_adopt_orphans (void)
 {
-  prctl (PR_SET_CHILD_SUBREAPER, 1);
+  return prctl (PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
 /* The agent must not outlive its guard, whatever that dies of. */

@@ -7,39 +7,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "guard/guard-options.h"
 #include "platform/fore-guard-protocol.h"
 
 #define GUARD_MAX_CLIENTS 8
-#define GUARD_MAX_SLOTS 8
 #define GUARD_TICK_MS 50
-
-typedef enum
-{
-  GUARD_STDIN_NULL,
-  GUARD_STDIN_FILE,
-  GUARD_STDIN_LIVE,
-} GuardStdin;
-
-typedef struct
-{
-  const char *run;
-  const char *task;
-  uint32_t attempt;
-  const char *exits;
-  const char *base;
-  const char *cwd;
-  const char *owner;
-  const char *socket;
-  GuardStdin stdin_mode;
-  bool capture_pipe;
-  uint64_t limit;
-  int64_t wall_ms;
-  int64_t grace_ms;
-  int64_t orphan_ms;
-  pid_t owner_pid;
-  int n_slots;
-  char **argv;
-} GuardOptions;
 
 typedef enum
 {
@@ -79,9 +51,9 @@ typedef struct
 {
   GuardOptions options;
   ForeGuardRecord record;
+  bool adopts_orphans;
   int exits;
   int signals; /* read end of the pipe that signal handlers write to */
-  int owner;
   int64_t owner_checked_us;
   int64_t orphan_since_us;
   int listener;
@@ -105,9 +77,6 @@ typedef struct
   int64_t step_until_us;
   int64_t kill_since_us;
 } Guard;
-
-/* guard-options.c */
-bool guard_options_parse (GuardOptions *options, int argc, char **argv);
 
 /* guard-agent.c */
 int guard_agent_start (Guard *guard);
@@ -153,7 +122,8 @@ int64_t guard_limits_next_us (Guard *guard);
 /* guard-system-*.c: what differs between systems */
 int64_t guard_system_boot_us (void);
 int64_t guard_system_wall_us (void);
-void guard_system_adopt_orphans (void);
+/* Whether everything of the tree whose parent dies becomes a child of ours. */
+bool guard_system_adopt_orphans (void);
 void guard_system_die_with_guard (pid_t guard);
 void guard_system_close_from (int first);
 bool guard_system_pipe (int fds[2]);

@@ -171,7 +171,7 @@ release_slots (Guard *guard)
 static void
 sweep (Guard *guard)
 {
-  if (guard->step != GUARD_STEP_NONE)
+  if (guard->step != GUARD_STEP_NONE || !guard->adopts_orphans)
     guard->record.survivors += (uint32_t) guard_system_signal_marked (&guard->options, SIGKILL);
 }
 
@@ -208,7 +208,7 @@ static void
 clear (Guard *guard)
 {
   memset (guard, 0, sizeof *guard);
-  guard->exits = guard->signals = guard->owner = guard->listener = -1;
+  guard->exits = guard->signals = guard->listener = -1;
   guard->gate = guard->agent_stdin = guard->sent = -1;
   for (int i = 0; i < 2; i++)
     guard->captures[i] = (GuardCapture){ -1, -1, 0 };
@@ -228,7 +228,7 @@ main (int argc, char **argv)
 
   hold_slots (&guard);
   setsid ();
-  guard_system_adopt_orphans ();
+  guard.adopts_orphans = guard_system_adopt_orphans ();
   if (!guard_record_open (&guard))
     return FORE_GUARD_EXIT_RECORD;
   if (!catch_signals (&guard))

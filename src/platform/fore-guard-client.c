@@ -14,7 +14,9 @@
 
 #define SWEEP_ROUNDS 200
 #define SWEEP_PAUSE_US 10000
+/* Their numbers are the same wherever they exist. */
 #define SIGNAL_KILL 9
+#define SIGNAL_TERM 15
 
 struct _ForeGuard
 {
@@ -694,6 +696,35 @@ tell (ForeGuard *self, const char *line)
   fore_guard_talk_ask_async (self->control, line, NULL, NULL, NULL, NULL);
 }
 
+/* A guard that cannot be talked to can be signalled: TERM is its `end`; if it is killed, the agent
+ * goes with it and the sweep finds the rest.
+ */
+static void
+signal_unless_told (ForeGuard *self, GAsyncResult *result, int sig)
+{
+  g_autofree char *answer = fore_guard_talk_ask_finish (self->control, result, NULL);
+  ForeProcessId id;
+
+  if (answer == NULL && !self->has_exit && !self->forgotten && fore_guard_get_guard_id (self, &id))
+    fore_process_signal (&id, sig, NULL);
+}
+
+static void
+on_told_end (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeGuard) self = user_data;
+
+  signal_unless_told (self, result, SIGNAL_TERM);
+}
+
+static void
+on_told_kill (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeGuard) self = user_data;
+
+  signal_unless_told (self, result, SIGNAL_KILL);
+}
+
 /**
  * fore_guard_close_stdin:
  * @self: a guard
@@ -729,7 +760,9 @@ fore_guard_interrupt (ForeGuard *self)
 void
 fore_guard_end (ForeGuard *self)
 {
-  tell (self, "end\n");
+  g_return_if_fail (FORE_IS_GUARD (self));
+
+  fore_guard_talk_ask_async (self->control, "end\n", NULL, NULL, on_told_end, g_object_ref (self));
 }
 
 /**
@@ -741,7 +774,10 @@ fore_guard_end (ForeGuard *self)
 void
 fore_guard_kill (ForeGuard *self)
 {
-  tell (self, "kill\n");
+  g_return_if_fail (FORE_IS_GUARD (self));
+
+  fore_guard_talk_ask_async (self->control, "kill\n", NULL, NULL, on_told_kill,
+                             g_object_ref (self));
 }
 
 /**

@@ -340,6 +340,26 @@ test_end_at_once (GuardFixture *f, gconstpointer data)
   g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_TOLD_END);
 }
 
+/* The data is which. */
+static void
+test_no_socket (GuardFixture *f, gconstpointer data)
+{
+  g_autofree char *socket = fore_guard_dup_socket_path (f->run_dir, "task", 1, NULL);
+  gboolean kill_it = GPOINTER_TO_INT (data);
+  g_autoptr (ForeGuard) guard = guard_fixture_spawn_script (f, "exec sleep 600");
+  const ForeGuardRecord *record;
+
+  guard_fixture_wait_started (f, guard);
+  g_assert_cmpint (g_unlink (socket), ==, 0);
+  if (kill_it)
+    fore_guard_kill (guard);
+  else
+    fore_guard_end (guard);
+  record = guard_fixture_wait_exit (f, guard);
+  g_assert_cmpint (record->reason, ==,
+                   kill_it ? FORE_GUARD_REASON_LOST : FORE_GUARD_REASON_TOLD_END);
+}
+
 static void
 test_terminated_guard (GuardFixture *f, gconstpointer data)
 {
@@ -729,6 +749,8 @@ main (int argc, char **argv)
   add ("interrupt", test_interrupt, 0);
   add ("kill", test_kill, 0);
   add ("end-at-once", test_end_at_once, 0);
+  add ("end-without-socket", test_no_socket, FALSE);
+  add ("kill-without-socket", test_no_socket, TRUE);
   add ("terminated-guard", test_terminated_guard, 0);
   add ("killed-guard", test_killed_guard, 0);
   add ("slot-free-at-exit", test_slot_free_at_exit, 0);
