@@ -14,8 +14,9 @@
 
 #define GROUP_US (20 * 1000)
 #define POLL_US (2 * G_USEC_PER_SEC)
-#define CHECKPOINT_PAGES 1000
+#define CHECKPOINT_PAGES 2000
 #define LAST_BUSY_MS 200
+#define MAX_COMMITS 4
 
 typedef struct
 {
@@ -279,31 +280,50 @@ sync_locked (ForeCommitter *self)
   complete_barriers_locked (self, self->synced, NULL);
 }
 
-/* Commits and syncs what is due. Returns whether something was committed. */
+/* Commits what is due and makes it durable once, so that a stream of barriers does not keep the
+ * rest of the thread's work waiting. Returns whether something was committed. */
 static gboolean
 write_due (ForeCommitter *self)
 {
   guint64 before;
   gboolean wrote;
+  guint commits = 0;
 
   g_mutex_lock (&self->mutex);
   before = self->committed;
-  while (self->error == NULL)
+  while (self->error == NULL && commits < MAX_COMMITS)
     {
       gint64 due = get_commit_due_locked (self);
 
       if (needs_sync_locked (self))
-        sync_locked (self);
-      else if (due >= 0 && due <= g_get_monotonic_time ())
-        commit_locked (self);
-      else
+        {
+          sync_locked (self);
+          break;
+        }
+
+      if (due < 0 || due > g_get_monotonic_time ())
         break;
+
+      commit_locked (self);
+      commits++;
     }
 
   wrote = self->committed != before;
   g_mutex_unlock (&self->mutex);
 
   return wrote;
+}
+
+static gboolean
+has_rest (ForeCommitter *self)
+{
+  gboolean rest;
+
+  g_mutex_lock (&self->mutex);
+  rest = self->error == NULL && self->synced < self->queued;
+  g_mutex_unlock (&self->mutex);
+
+  return rest;
 }
 
 static void
@@ -444,8 +464,10 @@ write_rest (ForeCommitter *self)
   self->wanted = self->queued;
   g_mutex_unlock (&self->mutex);
 
-  if (write_due (self) | fore_run_indexer_flush (self->indexer, TRUE))
-    fore_store_ring (self->store);
+  while (has_rest (self))
+    write_due (self);
+  fore_run_indexer_flush (self->indexer, TRUE);
+  fore_store_ring (self->store);
 
   sqlite3_busy_timeout (fore_sql_get_db (self->sql), LAST_BUSY_MS);
   checkpoint (self, TRUE);

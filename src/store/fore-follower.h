@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * reload, ever. Signals:
  *
  * - `run-changed` (ForeRunDelta *): for a run's follower; first with everything, then differences;
- *   events come too if it was made with @with_events.
+ *   events come too if it was made with @with_events (at most 4,096 at a time). Valid while the
+ *   signal is emitted; its lists may be referenced for longer, the run copied.
  * - `index-changed` (GPtrArray *runs, GPtrArray *requests): for the index' follower: one page of
  *   runs (ForeRun with counts, newest first) and all open requests plus those answered today; only
  *   emitted when something in it changed.

@@ -192,25 +192,19 @@ fill_new_file (ForeSql *sql,
   return fore_batch_commit (batch, sql, &seq, error) && fore_sql_checkpoint (sql, TRUE, error);
 }
 
-static gboolean
-index_new_run (ForeStore *store, const char *run_id, GError **error)
+/* The run is there whether the index knows it or not, and its owner puts it there again. */
+static void
+index_new_run (ForeStore *store, const char *run_id)
 {
-  g_autoptr (ForeSql) run_file = fore_run_file_open (store, run_id, FORE_SQL_READ, error);
-  ForeSql *index;
-  gboolean done;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ForeSql) run_file = fore_run_file_open (store, run_id, FORE_SQL_READ, &error);
+  ForeSql *index = run_file != NULL ? fore_store_borrow_index (store, &error) : NULL;
 
-  if (run_file == NULL)
-    return FALSE;
+  if (index == NULL || !fore_sql_begin (index, &error)
+      || !fore_rebuild_put_run (index, run_file, &error) || !fore_sql_commit (index, &error))
+    g_message ("run %s is not in the index yet: %s", run_id, error->message);
 
-  index = fore_store_borrow_index (store, error);
-  if (index == NULL)
-    return FALSE;
-
-  done = fore_sql_begin (index, error) && fore_rebuild_put_run (index, run_file, error)
-         && fore_sql_commit (index, error);
   fore_store_give_back_index (store, index);
-
-  return done;
 }
 
 static gboolean
@@ -282,9 +276,7 @@ fore_run_writer_create (
   runs = fore_dirs_dup_runs_dir (home);
   sync_folder (folder);
   sync_folder (runs);
-  if (!index_new_run (store, run->id, error))
-    return FALSE;
-
+  index_new_run (store, run->id);
   fore_store_ring (store);
   return TRUE;
 }

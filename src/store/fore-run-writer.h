@@ -24,7 +24,7 @@ G_BEGIN_DECLS
 #define FORE_TYPE_RUN_WRITER (fore_run_writer_get_type ())
 G_DECLARE_FINAL_TYPE (ForeRunWriter, fore_run_writer, FORE, RUN_WRITER, GObject)
 
-/* Makes runs/<id>/ with run.db holding @run, @tasks and @plans, durably, without owning it. */
+/* Makes runs/<id>/ with run.db holding @run, @tasks and @events, durably, without owning it. */
 gboolean fore_run_writer_create (
     ForeStore *store, const ForeRun *run, GPtrArray *tasks, GPtrArray *events, GError **error);
 

@@ -11,6 +11,7 @@
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <unistd.h>
 
 #define BUSY_TIMEOUT_MS 5000
 
@@ -120,7 +121,7 @@ configure (ForeSql *sql, ForeSqlMode mode, GError **error)
 
   return fore_sql_exec (sql,
                         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-                        "PRAGMA foreign_keys = ON",
+                        "PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON",
                         error);
 }
 
@@ -410,7 +411,8 @@ fore_sql_rollback (ForeSql *sql)
  * @sql: a connection
  * @error: return location
  *
- * Makes everything committed so far durable: what synchronous=FULL does within a commit.
+ * Makes everything committed so far durable: what synchronous=FULL does within a commit. A file
+ * that was removed takes writes without an error, but is none any more.
  *
  * Returns: %FALSE on an error
  */
@@ -418,10 +420,19 @@ gboolean
 fore_sql_sync (ForeSql *sql, GError **error)
 {
   sqlite3_file *wal = NULL;
-  int rc = sqlite3_file_control (sql->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &wal);
+  int rc;
 
+  if (g_access (sql->path, F_OK) != 0)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+                   _ ("“%s” was removed while it was in use; what is written now is lost."),
+                   sql->path);
+      return FALSE;
+    }
+
+  rc = sqlite3_file_control (sql->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &wal);
   if (rc == SQLITE_OK && wal != NULL && wal->pMethods != NULL)
-    rc = wal->pMethods->xSync (wal, SQLITE_SYNC_NORMAL);
+    rc = wal->pMethods->xSync (wal, SQLITE_SYNC_FULL);
 
   if (rc == SQLITE_OK)
     return TRUE;

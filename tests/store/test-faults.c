@@ -278,6 +278,30 @@ test_row_without_its_task (void)
   store_fixture_tear_down (&fixture, NULL);
 }
 
+static void
+test_removed_folder (void)
+{
+  StoreFixture fixture = { NULL, NULL };
+  Failures failures = { 0, 0 };
+  g_autoptr (ForeRunWriter) writer = NULL;
+  g_autofree char *folder = NULL;
+  g_autoptr (GError) error = NULL;
+
+  store_fixture_set_up (&fixture, NULL);
+  folder = g_build_filename (fixture.home, "runs", RUN, NULL);
+  writer = open_sample_run (&fixture, RUN, 1);
+  g_signal_connect (writer, "failed", G_CALLBACK (on_failed), &failures);
+  g_assert_true (fore_run_writer_barrier (writer, NULL));
+  store_fixture_remove (folder);
+  put_large_event (writer, 1);
+  g_assert_false (fore_run_writer_barrier (writer, &error));
+  g_assert_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT);
+  run_until_func (has_failed, &failures);
+  g_assert_cmpint (failures.code, ==, FORE_ERROR_ENVIRONMENT);
+  g_clear_object (&writer);
+  store_fixture_tear_down (&fixture, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -286,6 +310,8 @@ main (int argc, char **argv)
   g_test_add_func ("/store/faults/write-error", test_write_error);
   g_test_add_func ("/store/faults/barriers-fail", test_barriers_fail);
   g_test_add_func ("/store/faults/row-without-its-task", test_row_without_its_task);
+
+  g_test_add_func ("/store/faults/removed-folder", test_removed_folder);
 
   return g_test_run ();
 }
