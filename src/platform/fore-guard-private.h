@@ -7,6 +7,29 @@
 
 G_BEGIN_DECLS
 
+/* Their numbers are the same wherever they exist. */
+#define FORE_SIGNAL_KILL 9
+#define FORE_SIGNAL_TERM 15
+
+struct _ForeGuard
+{
+  GObject parent_instance;
+
+  ForeGuardHub *hub;
+  char *task;
+  guint n;
+  GSubprocess *process; /* NULL if it was adopted */
+  GSource *end_source;
+  GCancellable *stop;
+  ForeGuardTalk *talk;    /* what is said to the agent */
+  ForeGuardTalk *control; /* apart, so that it does not wait for an agent that does not listen */
+  ForeGuardRecord start;
+  ForeGuardRecord exit;
+  gboolean has_start;
+  gboolean has_exit;
+  gboolean forgotten;
+};
+
 /* What differs between systems. */
 char *fore_guard_find_socket (const char *run_dir, const char *task, guint n);
 GSocketAddress *fore_guard_socket_address_new (const char *path);

@@ -84,7 +84,7 @@ has_exited (gpointer data)
   return fore_guard_get_exit_record (data) != NULL;
 }
 
-/* The record is the guard's: valid until the test ends, as the fixture's hub is closed last. */
+/* The record is valid until the next call. */
 const ForeGuardRecord *
 guard_fixture_wait_exit (GuardFixture *f, ForeGuard *guard)
 {
@@ -93,6 +93,21 @@ guard_fixture_wait_exit (GuardFixture *f, ForeGuard *guard)
   guard_fixture_wait (f, has_exited, guard);
   record = *fore_guard_get_exit_record (guard);
   return &record;
+}
+
+static gboolean
+is_past (gpointer data)
+{
+  return g_get_monotonic_time () > *(gint64 *) data;
+}
+
+/* For showing that something does not happen; what does happen is waited for. */
+void
+guard_fixture_let_pass (GuardFixture *f, gint64 us)
+{
+  gint64 until = g_get_monotonic_time () + us;
+
+  guard_fixture_wait (f, is_past, &until);
 }
 
 typedef struct
@@ -229,6 +244,14 @@ guard_fixture_spawn_script (GuardFixture *f, const char *script)
   f->script_argv[2] = script;
   f->launch.argv = f->script_argv;
   return guard_fixture_spawn (f);
+}
+
+const ForeGuardRecord *
+guard_fixture_run_script (GuardFixture *f, const char *script)
+{
+  g_autoptr (ForeGuard) guard = guard_fixture_spawn_script (f, script);
+
+  return guard_fixture_wait_exit (f, guard);
 }
 
 static void

@@ -28,10 +28,12 @@ void guard_fixture_new_hub (GuardFixture *f);
 
 ForeGuard *guard_fixture_spawn (GuardFixture *f);
 ForeGuard *guard_fixture_spawn_script (GuardFixture *f, const char *script);
+const ForeGuardRecord *guard_fixture_run_script (GuardFixture *f, const char *script);
 /* A process like a runner starts `cat` as a live session, says "first" with id 1 and is killed. */
 void guard_fixture_run_runner (GuardFixture *f, const char *orphan_ms);
 
 void guard_fixture_wait (GuardFixture *f, gboolean (*is_done) (gpointer), gpointer data);
+void guard_fixture_let_pass (GuardFixture *f, gint64 us);
 void guard_fixture_wait_pointer (GuardFixture *f, gpointer *pointer);
 void guard_fixture_wait_started (GuardFixture *f, ForeGuard *guard);
 const ForeGuardRecord *guard_fixture_wait_exit (GuardFixture *f, ForeGuard *guard);

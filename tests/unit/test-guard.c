@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <gio/gunixsocketaddress.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
@@ -14,24 +13,10 @@
 #include "model/fore-error.h"
 #include "platform/fore-slots.h"
 
-static gboolean
-is_past (gpointer data)
-{
-  return g_get_monotonic_time () > *(gint64 *) data;
-}
-
-static const ForeGuardRecord *
-run_script (GuardFixture *f, const char *script)
-{
-  g_autoptr (ForeGuard) guard = guard_fixture_spawn_script (f, script);
-
-  return guard_fixture_wait_exit (f, guard);
-}
-
 static void
 test_exit_code (GuardFixture *f, gconstpointer data)
 {
-  const ForeGuardRecord *record = run_script (f, "echo out; echo err >&2; exit 3");
+  const ForeGuardRecord *record = guard_fixture_run_script (f, "echo out; echo err >&2; exit 3");
 
   g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_EXITED);
   g_assert_cmpint (record->exit_code, ==, 3);
@@ -68,7 +53,7 @@ test_start_before_exec (GuardFixture *f, gconstpointer data)
 static void
 test_signal (GuardFixture *f, gconstpointer data)
 {
-  const ForeGuardRecord *record = run_script (f, "kill -SEGV $$");
+  const ForeGuardRecord *record = guard_fixture_run_script (f, "kill -SEGV $$");
 
   g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_SIGNALLED);
   g_assert_cmpint (record->term_signal, ==, SIGSEGV);
@@ -96,7 +81,7 @@ test_no_folder (GuardFixture *f, gconstpointer data)
   const ForeGuardRecord *record;
 
   f->launch.cwd = "/nowhere";
-  record = run_script (f, "exit 0");
+  record = guard_fixture_run_script (f, "exit 0");
   g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_EXEC_FAILED);
   g_assert_cmpint (record->error, ==, ENOENT);
 }
@@ -107,7 +92,7 @@ test_no_input_file (GuardFixture *f, gconstpointer data)
   const ForeGuardRecord *record;
 
   f->launch.stdin_mode = FORE_GUARD_STDIN_FILE;
-  record = run_script (f, "exit 0");
+  record = guard_fixture_run_script (f, "exit 0");
   g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_EXEC_FAILED);
   g_assert_cmpint (record->error, ==, ENOENT);
 }
@@ -126,7 +111,7 @@ test_bytes (GuardFixture *f, gconstpointer data)
 
   f->launch.stdin_mode = FORE_GUARD_STDIN_FILE;
   f->launch.capture_mode = GPOINTER_TO_INT (data);
-  record = run_script (f, "cat");
+  record = guard_fixture_run_script (f, "cat");
   g_assert_cmpint (record->exit_code, ==, 0);
   g_assert_cmpint (record->out_bytes, ==, 3000000);
   guard_fixture_assert_capture (f, "out", bytes, 3000000);
@@ -135,7 +120,7 @@ test_bytes (GuardFixture *f, gconstpointer data)
 static void
 test_no_input (GuardFixture *f, gconstpointer data)
 {
-  const ForeGuardRecord *record = run_script (f, "cat; readlink /proc/self/fd/0");
+  const ForeGuardRecord *record = guard_fixture_run_script (f, "cat; readlink /proc/self/fd/0");
 
   g_assert_cmpint (record->exit_code, ==, 0);
   guard_fixture_assert_capture (f, "out", "/dev/null\n", -1);
@@ -165,9 +150,9 @@ test_descriptors (GuardFixture *f, gconstpointer data)
 
   f->launch.slot_fds[0] = fore_slot_get_fd (slot);
   f->launch.n_slot_fds = 1;
-  run_script (f, "for fd in 0 1 2 3 4 5 6 7 8 9 10 20 30; do\n"
-                 "  [ -e /proc/$$/fd/$fd ] && echo $fd\n"
-                 "done");
+  guard_fixture_run_script (f, "for fd in 0 1 2 3 4 5 6 7 8 9 10 20 30; do\n"
+                               "  [ -e /proc/$$/fd/$fd ] && echo $fd\n"
+                               "done");
   guard_fixture_assert_capture (f, "out", "0\n1\n2\n", -1);
   close (leaked);
 }
@@ -175,7 +160,8 @@ test_descriptors (GuardFixture *f, gconstpointer data)
 static void
 test_own_session (GuardFixture *f, gconstpointer data)
 {
-  run_script (f, "set -- $(cat /proc/$$/stat); [ $5 = $$ ] && [ $6 = $$ ] && echo leader");
+  guard_fixture_run_script (
+      f, "set -- $(cat /proc/$$/stat); [ $5 = $$ ] && [ $6 = $$ ] && echo leader");
   guard_fixture_assert_capture (f, "out", "leader\n", -1);
 }
 
@@ -203,7 +189,8 @@ test_stubborn_tree (GuardFixture *f, gconstpointer data)
 static void
 test_left_behind (GuardFixture *f, gconstpointer data)
 {
-  const ForeGuardRecord *record = run_script (f, "setsid sleep 600 & sleep 600 & exit 0");
+  const ForeGuardRecord *record = guard_fixture_run_script (
+      f, "setsid sleep 600 & sleep 600 & exit 0");
 
   g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_EXITED);
   g_assert_cmpint (record->exit_code, ==, 0);
@@ -214,7 +201,7 @@ test_left_behind (GuardFixture *f, gconstpointer data)
 static void
 test_rest_of_pipeline (GuardFixture *f, gconstpointer data)
 {
-  const ForeGuardRecord *record = run_script (f, "(sleep 0.05; echo late) & exit 0");
+  const ForeGuardRecord *record = guard_fixture_run_script (f, "(sleep 0.05; echo late) & exit 0");
 
   g_assert_cmpint (record->survivors, ==, 0);
   guard_fixture_assert_capture (f, "out", "late\n", -1);
@@ -226,7 +213,7 @@ test_output_limit_file (GuardFixture *f, gconstpointer data)
   const ForeGuardRecord *record;
 
   f->launch.capture_limit = 65536;
-  record = run_script (f, "trap '' TERM INT; while :; do echo more and more; done");
+  record = guard_fixture_run_script (f, "trap '' TERM INT; while :; do echo more and more; done");
   g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_OUTPUT_LIMIT);
   g_assert_cmpint (record->out_bytes, >, 65536);
 }
@@ -238,7 +225,7 @@ test_output_limit_pipe (GuardFixture *f, gconstpointer data)
 
   f->launch.capture_limit = 65537;
   f->launch.capture_mode = FORE_GUARD_CAPTURE_PIPE;
-  record = run_script (f, "yes");
+  record = guard_fixture_run_script (f, "yes");
   g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_OUTPUT_LIMIT);
   g_assert_cmpint (record->out_bytes, ==, 65537);
 }
@@ -250,7 +237,7 @@ test_output_limit_quick (GuardFixture *f, gconstpointer data)
 
   f->launch.capture_limit = 3;
   f->launch.capture_mode = FORE_GUARD_CAPTURE_PIPE;
-  record = run_script (f, "echo four");
+  record = guard_fixture_run_script (f, "echo four");
   g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_OUTPUT_LIMIT);
   guard_fixture_assert_capture (f, "out", "fou", -1);
 }
@@ -274,14 +261,12 @@ test_truncated_capture (GuardFixture *f, gconstpointer data)
   g_autoptr (ForeGuard) guard = NULL;
   g_autofree char *path = guard_fixture_dup_path (f, "out");
   const ForeGuardRecord *record;
-  gint64 until;
 
   guard = guard_fixture_spawn_script (
       f, "echo hello; while [ -s /proc/$$/fd/1 ]; do sleep 0.02; done");
   guard_fixture_wait_capture (f, "out", 6);
   /* Once the guard has seen its size, which it looks at every 50 ms. */
-  until = g_get_monotonic_time () + 200000;
-  guard_fixture_wait (f, is_past, &until);
+  guard_fixture_let_pass (f, 200000);
   g_assert_cmpint (truncate (path, 0), ==, 0);
   record = guard_fixture_wait_exit (f, guard);
   g_assert_true (record->flags & FORE_GUARD_FLAG_SHRUNK);
@@ -293,7 +278,7 @@ test_wall_limit (GuardFixture *f, gconstpointer data)
   const ForeGuardRecord *record;
 
   f->launch.wall_ms = 100;
-  record = run_script (f, "exec sleep 600");
+  record = guard_fixture_run_script (f, "exec sleep 600");
   g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_WALL_LIMIT);
   g_assert_cmpint (record->end_boot_us - record->start_boot_us, >=, 100000);
   g_assert_cmpint (record->term_signal, ==, SIGINT);
@@ -444,238 +429,6 @@ test_slot_free_at_exit (GuardFixture *f, gconstpointer data)
 }
 
 static void
-test_live_session (GuardFixture *f, gconstpointer data)
-{
-  g_autoptr (ForeGuard) guard = NULL;
-  const ForeGuardRecord *record;
-  guint64 last = 0;
-
-  f->launch.stdin_mode = FORE_GUARD_STDIN_LIVE;
-  f->launch.capture_mode = FORE_GUARD_CAPTURE_PIPE;
-  guard = guard_fixture_spawn_script (f, "exec cat");
-  guard_fixture_say (f, guard, "one\n", 5);
-  guard_fixture_say (f, guard, "one again\n", 5);
-  guard_fixture_say (f, guard, "two\n", 6);
-  guard_fixture_say (f, guard, "three\n", 0);
-  last = guard_fixture_hello (f, guard);
-  g_assert_cmpuint (last, ==, 6);
-  fore_guard_close_stdin (guard);
-  record = guard_fixture_wait_exit (f, guard);
-  g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_EXITED);
-  guard_fixture_assert_capture (f, "out", "one\ntwo\nthree\n", -1);
-  guard_fixture_assert_capture (f, "in", "one\ntwo\nthree\n", -1);
-}
-
-static void
-test_live_polite_end (GuardFixture *f, gconstpointer data)
-{
-  g_autoptr (ForeGuard) guard = NULL;
-  const ForeGuardRecord *record;
-
-  f->launch.stdin_mode = FORE_GUARD_STDIN_LIVE;
-  guard = guard_fixture_spawn_script (f, "trap '' INT; cat; echo bye; exit 4");
-  guard_fixture_say (f, guard, "hello\n", 1);
-  fore_guard_end (guard);
-  record = guard_fixture_wait_exit (f, guard);
-  g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_TOLD_END);
-  g_assert_cmpint (record->exit_code, ==, 4);
-  g_assert_false (record->flags & FORE_GUARD_FLAG_TERM);
-  guard_fixture_assert_capture (f, "out", "hello\nbye\n", -1);
-}
-
-static void
-on_said_error (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_false (fore_guard_say_finish (FORE_GUARD (source), result, user_data));
-}
-
-/* An agent that does not read must not keep us from ending it. */
-static void
-test_live_deaf (GuardFixture *f, gconstpointer data)
-{
-  g_autofree char *text = g_strnfill (8 * 1024 * 1024, 'x');
-  g_autoptr (GBytes) bytes = g_bytes_new (text, 8 * 1024 * 1024);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (ForeGuard) guard = NULL;
-  const ForeGuardRecord *record;
-
-  f->launch.stdin_mode = FORE_GUARD_STDIN_LIVE;
-  guard = guard_fixture_spawn_script (f, "echo up; exec sleep 600");
-  fore_guard_say_async (guard, bytes, 1, NULL, on_said_error, &error);
-  guard_fixture_wait_capture (f, "out", 3);
-  fore_guard_kill (guard);
-  record = guard_fixture_wait_exit (f, guard);
-  g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_TOLD_KILL);
-  guard_fixture_wait_pointer (f, (gpointer *) &error);
-  g_assert_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND);
-}
-
-static void
-test_adopt_never_started (GuardFixture *f, gconstpointer data)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_null (fore_guard_adopt (f->hub, "nobody", 1, &error));
-  g_assert_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND);
-}
-
-static void
-test_adopt_ended (GuardFixture *f, gconstpointer data)
-{
-  g_autoptr (ForeGuard) guard = NULL;
-
-  run_script (f, "exit 9");
-  guard_fixture_new_hub (f);
-  guard = fore_guard_adopt (f->hub, f->launch.task, f->launch.n, NULL);
-  g_assert_null (fore_guard_get_exit_record (guard));
-  g_assert_cmpint (guard_fixture_wait_exit (f, guard)->exit_code, ==, 9);
-}
-
-static void
-test_adopt_lost (GuardFixture *f, gconstpointer data)
-{
-  ForeGuardRecord record = { .kind = FORE_GUARD_START, .task = "ghost", .attempt = 1 };
-  g_autofree char *exits = g_build_filename (f->run_dir, "exits", NULL);
-  g_autoptr (ForeGuard) guard = NULL;
-
-  record.guard_pid = getpid ();
-  record.guard_start = 1;
-  fore_guard_record_seal (&record);
-  g_assert_true (g_file_set_contents (exits, (const char *) &record, sizeof record, NULL));
-  guard_fixture_new_hub (f);
-  guard = fore_guard_adopt (f->hub, "ghost", 1, NULL);
-  g_assert_cmpint (guard_fixture_wait_exit (f, guard)->reason, ==, FORE_GUARD_REASON_LOST);
-}
-
-/* A runner of its own starts a live session and is killed; the next one goes on. */
-static void
-test_adopt_after_kill (GuardFixture *f, gconstpointer data)
-{
-  g_autoptr (ForeGuard) guard = NULL;
-  const ForeGuardRecord *record;
-
-  guard_fixture_run_runner (f, "600000");
-  guard = fore_guard_adopt (f->hub, f->launch.task, f->launch.n, NULL);
-  g_assert_nonnull (guard);
-  g_assert_cmpuint (guard_fixture_hello (f, guard), ==, 1);
-  guard_fixture_say (f, guard, "first\n", 1);
-  guard_fixture_say (f, guard, "second\n", 2);
-  fore_guard_close_stdin (guard);
-  record = guard_fixture_wait_exit (f, guard);
-  g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_EXITED);
-  guard_fixture_assert_capture (f, "out", "first\nsecond\n", -1);
-}
-
-static void
-test_orphan (GuardFixture *f, gconstpointer data)
-{
-  g_autoptr (ForeGuard) guard = NULL;
-  const ForeGuardRecord *record;
-
-  guard_fixture_run_runner (f, "200");
-  guard = fore_guard_adopt (f->hub, f->launch.task, f->launch.n, NULL);
-  record = guard_fixture_wait_exit (f, guard);
-  g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_ORPHANED);
-  guard_fixture_assert_nothing_left (f);
-}
-
-/* A guard that looks at the lock must not keep a new owner from taking it, nor end what has one. */
-static void
-test_new_owner (GuardFixture *f, gconstpointer data)
-{
-  g_autofree char *path = g_build_filename (f->run_dir, "owner.lock", NULL);
-  g_autoptr (ForeLock) lock = NULL;
-  g_autoptr (ForeGuard) guard = NULL;
-  gint64 until;
-
-  guard_fixture_run_runner (f, "300");
-  lock = fore_lock_try (path, TRUE, "the next", NULL);
-  g_assert_nonnull (lock);
-  guard = fore_guard_adopt (f->hub, f->launch.task, f->launch.n, NULL);
-  /* More than twice the grace: what would end it had time to. */
-  until = g_get_monotonic_time () + 700000;
-  guard_fixture_wait (f, is_past, &until);
-  g_assert_cmpuint (guard_fixture_hello (f, guard), ==, 1);
-
-  g_clear_pointer (&lock, fore_lock_free);
-  g_assert_cmpint (guard_fixture_wait_exit (f, guard)->reason, ==, FORE_GUARD_REASON_ORPHANED);
-}
-
-/* The guard of an attempt whose runner died before its first record was written. */
-static void
-test_adopt_unrecorded (GuardFixture *f, gconstpointer data)
-{
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (0);
-  g_autofree char *exits = g_build_filename (f->run_dir, "exits", NULL);
-  g_autoptr (GSubprocess) stand_in = NULL;
-  g_autoptr (ForeGuard) guard = NULL;
-  ForeGuardRecord record = { .kind = FORE_GUARD_START, .task = "task", .attempt = 1 };
-
-  g_subprocess_launcher_set_environ (launcher, f->env);
-  stand_in = g_subprocess_launcher_spawn (launcher, NULL, "/bin/sleep", "600", NULL);
-  guard = fore_guard_adopt (f->hub, "task", 1, NULL);
-  g_assert_nonnull (guard);
-  g_assert_null (fore_guard_get_start_record (guard));
-  fore_guard_record_seal (&record);
-  g_assert_true (g_file_set_contents (exits, (const char *) &record, sizeof record, NULL));
-  guard_fixture_wait_started (f, guard);
-  g_subprocess_force_exit (stand_in);
-  g_assert_cmpint (guard_fixture_wait_exit (f, guard)->reason, ==, FORE_GUARD_REASON_LOST);
-}
-
-static void
-ask_raw (const char *socket, const char *text, gsize length, const char *expected)
-{
-  g_autoptr (GSocketClient) client = g_socket_client_new ();
-  g_autoptr (GSocketAddress) address = g_unix_socket_address_new (socket);
-  g_autoptr (GSocketConnection) connection = NULL;
-  g_autoptr (GDataInputStream) input = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *answer = NULL;
-
-  connection = g_socket_client_connect (client, G_SOCKET_CONNECTABLE (address), NULL, &error);
-  g_assert_no_error (error);
-  g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (connection)), text, length,
-                             NULL, NULL, &error);
-  g_assert_no_error (error);
-  if (expected == NULL)
-    return;
-
-  input = g_data_input_stream_new (g_io_stream_get_input_stream (G_IO_STREAM (connection)));
-  answer = g_data_input_stream_read_line (input, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpstr (answer, ==, expected);
-}
-
-/* A client that talks nonsense, or goes in the middle of a message, harms nobody. */
-static void
-test_bad_clients (GuardFixture *f, gconstpointer data)
-{
-  g_autofree char *socket = fore_guard_dup_socket_path (f->run_dir, "task", 1, NULL);
-  g_autofree char *noise = g_strnfill (5000, 'z');
-  g_autoptr (ForeGuard) guard = NULL;
-
-  f->launch.stdin_mode = FORE_GUARD_STDIN_LIVE;
-  guard = guard_fixture_spawn_script (f, "exec cat");
-  guard_fixture_wait_started (f, guard);
-  ask_raw (socket, "please\n", 7, "error unknown");
-  ask_raw (socket, "in ten 1\n", 9, "error usage");
-  ask_raw (socket, "in 99999999999 1\n", 17, "error too-long");
-  ask_raw (socket, "limits -1 x\n", 12, "error usage");
-  ask_raw (socket, noise, 5000, "error usage");
-  ask_raw (socket, "in 100 7\nhalf of it", 19, NULL);
-  ask_raw (socket, "", 0, NULL);
-  for (guint i = 0; i < 40; i++)
-    ask_raw (socket, "hello", 5, NULL);
-  ask_raw (socket, "in 6 8\nwhole\nin 5 9\nmore\n", 26, "ok 8");
-  guard_fixture_wait_capture (f, "out", 11);
-  g_assert_cmpuint (guard_fixture_hello (f, guard), ==, 9);
-  fore_guard_close_stdin (guard);
-  guard_fixture_wait_exit (f, guard);
-  guard_fixture_assert_capture (f, "out", "whole\nmore\n", -1);
-}
-
-static void
 test_many (GuardFixture *f, gconstpointer data)
 {
   ForeGuard *guards[50];
@@ -720,9 +473,6 @@ main (int argc, char **argv)
 {
   int result;
 
-  if (argc > 2 && strcmp (argv[1], "--runner") == 0)
-    return guard_fixture_be_runner (argv + 2);
-
   guard_fixture_init (argv[0]);
   g_test_init (&argc, &argv, NULL);
   add ("exit-code", test_exit_code, 0);
@@ -754,17 +504,6 @@ main (int argc, char **argv)
   add ("terminated-guard", test_terminated_guard, 0);
   add ("killed-guard", test_killed_guard, 0);
   add ("slot-free-at-exit", test_slot_free_at_exit, 0);
-  add ("live-session", test_live_session, 0);
-  add ("live-polite-end", test_live_polite_end, 0);
-  add ("live-deaf", test_live_deaf, 0);
-  add ("adopt-never-started", test_adopt_never_started, 0);
-  add ("adopt-ended", test_adopt_ended, 0);
-  add ("adopt-lost", test_adopt_lost, 0);
-  add ("adopt-after-kill", test_adopt_after_kill, 0);
-  add ("orphan", test_orphan, 0);
-  add ("new-owner", test_new_owner, 0);
-  add ("adopt-unrecorded", test_adopt_unrecorded, 0);
-  add ("bad-clients", test_bad_clients, 0);
   add ("many", test_many, 0);
   add ("bad-launch", test_bad_launch, 0);
   result = g_test_run ();
