@@ -9,6 +9,7 @@
 #include "model/fore-request.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-watch.h"
+#include "store/fore-owner-link.h"
 #include "store/fore-run-indexer.h"
 #include "store/fore-run-inputs.h"
 
@@ -24,19 +25,10 @@ typedef struct
   GTask *task;
 } Barrier;
 
-/* How signals find the writer: cleared on the owner's thread, on which they are emitted too. The
- * committer's thread must never hold a reference, as the writer's end waits for that thread. */
-typedef struct
-{
-  gatomicrefcount ref_count;
-  ForeRunWriter *writer;
-} Link;
-
 struct _ForeCommitter
 {
-  Link *link;
+  ForeOwnerLink *link;
   ForeStore *store;
-  GMainContext *owner_context;
   GThread *thread;
 
   GMutex mutex;
@@ -69,96 +61,11 @@ struct _ForeCommitter
   gboolean look;
 };
 
-typedef struct
-{
-  Link *link;
-  GPtrArray *tasks; /* NULL for signals */
-  GError *error;
-} Post;
-
-static void
-link_unref (Link *link)
-{
-  if (g_atomic_ref_count_dec (&link->ref_count))
-    g_free (link);
-}
-
-static Post *
-post_new (ForeCommitter *self, const GError *error)
-{
-  Post *post = g_new0 (Post, 1);
-
-  g_atomic_ref_count_inc (&self->link->ref_count);
-  post->link = self->link;
-  post->error = error != NULL ? g_error_copy (error) : NULL;
-
-  return post;
-}
-
-static void
-post_free (Post *post)
-{
-  g_clear_pointer (&post->tasks, g_ptr_array_unref);
-  g_clear_error (&post->error);
-  link_unref (post->link);
-  g_free (post);
-}
-
-static gboolean
-emit_signal (gpointer user_data)
-{
-  Post *post = user_data;
-  g_autoptr (ForeRunWriter) writer = NULL;
-
-  if (post->link->writer == NULL)
-    return G_SOURCE_REMOVE;
-
-  writer = g_object_ref (post->link->writer);
-  if (post->error != NULL)
-    g_signal_emit_by_name (writer, "failed", post->error);
-  else
-    g_signal_emit_by_name (writer, "input");
-
-  return G_SOURCE_REMOVE;
-}
-
-static gboolean
-finish_tasks (gpointer user_data)
-{
-  Post *post = user_data;
-
-  for (guint i = 0; i < post->tasks->len; i++)
-    {
-      GTask *task = g_ptr_array_index (post->tasks, i);
-
-      if (post->error != NULL)
-        g_task_return_error (task, g_error_copy (post->error));
-      else
-        g_task_return_boolean (task, TRUE);
-    }
-
-  return G_SOURCE_REMOVE;
-}
-
-static void
-send (ForeCommitter *self, GSourceFunc func, Post *post)
-{
-  g_autoptr (GSource) source = g_idle_source_new ();
-
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_static_name (source, "run writer");
-  g_source_set_callback (source, func, post, (GDestroyNotify) post_free);
-  g_source_attach (source, self->owner_context);
-}
-
-/* Tasks are finished and freed on the owner's thread: one can hold the last reference to the
- * writer. */
 static void
 complete_barriers_locked (ForeCommitter *self, guint64 up_to, const GError *error)
 {
   g_autoptr (GPtrArray) tasks = g_ptr_array_new_with_free_func (g_object_unref);
   Barrier *barrier;
-  Post *post;
 
   while ((barrier = g_queue_peek_head (&self->barriers)) != NULL && barrier->after <= up_to)
     {
@@ -167,12 +74,8 @@ complete_barriers_locked (ForeCommitter *self, guint64 up_to, const GError *erro
     }
 
   g_cond_broadcast (&self->cond);
-  if (tasks->len == 0)
-    return;
-
-  post = post_new (self, error);
-  post->tasks = g_steal_pointer (&tasks);
-  send (self, finish_tasks, post);
+  if (tasks->len > 0)
+    fore_owner_link_finish_tasks (self->link, g_steal_pointer (&tasks), error);
 }
 
 static void
@@ -181,7 +84,7 @@ fail_locked (ForeCommitter *self, GError *error)
   g_clear_error (&self->error);
   self->error = error;
   complete_barriers_locked (self, G_MAXUINT64, error);
-  send (self, emit_signal, post_new (self, error));
+  fore_owner_link_emit_failed (self->link, error);
 }
 
 static gboolean
@@ -345,7 +248,7 @@ look_for_inputs (ForeCommitter *self)
   g_mutex_lock (&self->mutex);
   fore_run_inputs_move (&self->inputs, &self->pending);
   g_mutex_unlock (&self->mutex);
-  send (self, emit_signal, post_new (self, NULL));
+  fore_owner_link_emit_input (self->link);
 }
 
 static void
@@ -517,11 +420,8 @@ fore_committer_new (ForeRunWriter *writer,
 {
   ForeCommitter *self = g_new0 (ForeCommitter, 1);
 
-  self->link = g_new0 (Link, 1);
-  g_atomic_ref_count_init (&self->link->ref_count);
-  self->link->writer = writer;
+  self->link = fore_owner_link_new (writer, context);
   self->store = g_object_ref (store);
-  self->owner_context = g_main_context_ref (context);
   g_mutex_init (&self->mutex);
   g_cond_init (&self->cond);
   g_queue_init (&self->changes);
@@ -540,7 +440,7 @@ fore_committer_new (ForeRunWriter *writer,
 static void
 committer_free (ForeCommitter *self)
 {
-  link_unref (self->link);
+  fore_owner_link_unref (self->link);
   g_queue_clear_full (&self->changes, (GDestroyNotify) fore_batch_free);
   fore_batch_free (self->batch);
   fore_run_inputs_clear (&self->pending);
@@ -549,7 +449,6 @@ committer_free (ForeCommitter *self)
   fore_sql_free (self->sql);
   g_clear_error (&self->error);
   g_main_context_unref (self->context);
-  g_main_context_unref (self->owner_context);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->cond);
   g_object_unref (self->store);
@@ -747,7 +646,7 @@ fore_committer_close (ForeCommitter *self, GError **error)
 {
   gboolean done;
 
-  self->link->writer = NULL;
+  fore_owner_link_cut (self->link);
   g_mutex_lock (&self->mutex);
   self->stopping = TRUE;
   g_mutex_unlock (&self->mutex);

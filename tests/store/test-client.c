@@ -427,6 +427,61 @@ test_messages (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpuint (delta->messages->len, ==, 2);
 }
 
+typedef struct
+{
+  ForeRunWriter *writer;
+  gboolean input;
+  guint in_flight;
+  guint n;
+} Stream;
+
+static void
+go_on (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Stream *stream = user_data;
+  g_autoptr (ForeEvent) event = fore_event_new (FORE_EVENT_NOTICE, NULL, 0, NULL);
+
+  if (source != NULL)
+    {
+      g_assert_true (fore_run_writer_barrier_finish (stream->writer, result, NULL));
+      stream->in_flight--;
+      stream->n++;
+    }
+
+  if (stream->input)
+    return;
+
+  fore_run_writer_put_event (stream->writer, event);
+  fore_run_writer_barrier_async (stream->writer, NULL, go_on, stream);
+  stream->in_flight++;
+}
+
+static void
+note_input (ForeRunWriter *writer, gpointer user_data)
+{
+  ((Stream *) user_data)->input = TRUE;
+}
+
+/* A busy owner must still hear of a cancel. */
+static void
+test_command_in_stream_of_barriers (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (ForeRunWriter) writer = open_sample_run (fixture, RUN, 1);
+  g_autoptr (ForeCommand) command = NULL;
+  Stream stream = { writer, FALSE, 0, 0 };
+
+  g_signal_connect (writer, "input", G_CALLBACK (note_input), &stream);
+  for (guint i = 0; i < 50; i++)
+    go_on (NULL, NULL, &stream);
+  while (stream.n < 200)
+    g_main_context_iteration (NULL, TRUE);
+
+  command = send_command (fixture, FORE_COMMAND_CANCEL, "now");
+  run_until (&stream.input);
+  while (stream.in_flight > 0)
+    g_main_context_iteration (NULL, TRUE);
+}
+
 static void
 test_no_such_run (StoreFixture *fixture, gconstpointer data)
 {
@@ -452,6 +507,7 @@ main (int argc, char **argv)
   TEST ("commands-of-dead-owner", test_commands_of_dead_owner);
   TEST ("command-is-in-delta", test_command_is_in_delta);
   TEST ("messages", test_messages);
+  TEST ("command-in-stream-of-barriers", test_command_in_stream_of_barriers);
   TEST ("no-such-run", test_no_such_run);
 
   return g_test_run ();
