@@ -316,6 +316,7 @@ look_at_repository (Builder *builder, GError **error)
   ForeRun *run = builder->preview->run;
   g_autoptr (ForeRepository) repository = NULL;
   g_autoptr (ForeRepositoryState) state = NULL;
+  g_autoptr (ForeIdentity) identity = NULL;
   g_autoptr (GError) problem = NULL;
   gboolean needed = run->options.isolation == FORE_ISOLATION_WORKTREES
                     && writes_anything (builder->preview);
@@ -350,7 +351,11 @@ look_at_repository (Builder *builder, GError **error)
                                  "commit them first if they belong to the goal."),
                               state->n_modified + state->n_untracked));
 
-  return TRUE;
+  /* Better now than after an agent has worked for something that nobody can commit. */
+  if (needed)
+    identity = fore_repository_read_identity (repository, error);
+
+  return !needed || identity != NULL;
 }
 
 static void

@@ -84,7 +84,8 @@ is_usable (const char *dir, GError **error)
     return TRUE;
 
   g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
-               _ ("“%s” is not empty; name a folder for the demo that is empty or not there."), dir);
+               _ ("“%s” is not empty; name a folder for the demo that is empty or not there."),
+               dir);
 
   return FALSE;
 }
@@ -118,7 +119,7 @@ commit_sample (const char *dir, GError **error)
 {
   g_autoptr (ForeRepository) repository = fore_repository_create (dir, "main", error);
   g_autoptr (ForeIdentity) known = NULL;
-  g_autoptr (ForeIdentity) author = NULL;
+  g_autoptr (ForeIdentity) ours = NULL;
   g_autofree char *commit = NULL;
 
   if (repository == NULL)
@@ -126,9 +127,13 @@ commit_sample (const char *dir, GError **error)
 
   known = fore_repository_read_identity (repository, NULL);
   if (known == NULL)
-    author = fore_identity_new ("Foredeck Demo", "demo@localhost");
-  commit = fore_repository_commit_all (repository, "Start of the demo: one test fails",
-                                       author != NULL ? author : known, error);
+    {
+      ours = fore_identity_new ("Foredeck Demo", "demo@localhost");
+      if (!fore_repository_write_identity (repository, ours, error))
+        return FALSE;
+    }
+  commit = fore_repository_commit_all (repository, "Start of the demo: one test fails", NULL,
+                                       error);
 
   return commit != NULL;
 }
@@ -138,7 +143,8 @@ commit_sample (const char *dir, GError **error)
  * @dir: (nullable): where; %NULL for a fresh folder under the home
  * @error: return location for an error
  *
- * Makes the sample repository: a small C program of which one test fails, with one commit. Blocking.
+ * Makes the sample repository: a small C program of which one test fails, with one commit.
+ * Blocking.
  *
  * Returns: (transfer full): path of the repository, or %NULL
  */
@@ -171,8 +177,8 @@ read_goal (const char *scenario)
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     return g_strdup (_ ("Make the failing test pass"));
 
-  return g_strdup (fore_json_get_string (json_node_get_object (node), "goal",
-                                         _ ("Make the failing test pass")));
+  return g_strdup (
+      fore_json_get_string (json_node_get_object (node), "goal", _ ("Make the failing test pass")));
 }
 
 /**

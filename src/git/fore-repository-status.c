@@ -190,6 +190,45 @@ fore_repository_read_identity (ForeRepository *self, GError **error)
   return signature != NULL ? fore_identity_new (signature->name, signature->email) : NULL;
 }
 
+/**
+ * fore_repository_write_identity:
+ * @self: a repository
+ * @identity: who commits there
+ * @error: (nullable): return location
+ *
+ * Sets user.name and user.email in the repository's own settings.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+fore_repository_write_identity (ForeRepository *self,
+                                const ForeIdentity *identity,
+                                GError **error)
+{
+  g_autoptr (git_repository) git = NULL;
+  g_autoptr (git_config) config = NULL;
+  g_autoptr (git_config) local = NULL;
+  int result;
+
+  g_return_val_if_fail (FORE_IS_REPOSITORY (self), FALSE);
+  g_return_val_if_fail (identity != NULL, FALSE);
+
+  git = fore_repository_open_git (self, error);
+  if (git == NULL)
+    return FALSE;
+
+  result = git_repository_config (&config, git);
+  if (result == 0)
+    result = git_config_open_level (&local, config, GIT_CONFIG_LEVEL_LOCAL);
+  if (result == 0)
+    result = git_config_set_string (local, "user.name", identity->name);
+  if (result == 0)
+    result = git_config_set_string (local, "user.email", identity->email);
+
+  return result == 0
+         || fore_git_fail (error, result, _ ("The settings of the repository could not be written"));
+}
+
 static char *
 hash_index (git_repository *git, GError **error)
 {

@@ -43,6 +43,7 @@ class Answer:
 
 class CtlCase(unittest.TestCase):
     maxDiff = None
+    identity = True
 
     def setUp(self):
         self.folder = os.path.realpath(tempfile.mkdtemp(prefix="fore-ctl-"))
@@ -57,12 +58,12 @@ class CtlCase(unittest.TestCase):
             XDG_CONFIG_HOME=os.path.join(self.folder, "config"),
             XDG_DATA_HOME=os.path.join(self.folder, "data"),
             XDG_RUNTIME_DIR=os.path.join(self.folder, "run"),
-            GIT_CONFIG_GLOBAL=os.path.join(self.folder, "gitconfig"),
             LC_ALL="C.UTF-8",
         )
         os.mkdir(self.env["XDG_RUNTIME_DIR"], 0o700)
-        with open(self.env["GIT_CONFIG_GLOBAL"], "w", encoding="utf-8") as file:
-            file.write("[user]\n\tname = Test\n\temail = test@example.invalid\n")
+        if self.identity:
+            with open(os.path.join(self.folder, ".gitconfig"), "w", encoding="utf-8") as file:
+                file.write("[user]\n\tname = Test\n\temail = test@example.invalid\n")
         self.addCleanup(self.clean_up)
 
     def clean_up(self):

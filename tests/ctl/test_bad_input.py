@@ -95,6 +95,12 @@ class BadInputTest(ctl_case.CtlCase):
         self.assertIn("git", error["message"].lower())
         self.assertEqual(os.listdir(plain), [])
 
+    def test_git_does_not_know_who_commits(self):
+        os.unlink(os.path.join(self.folder, ".gitconfig"))
+        error = self.refused(6, *self.run_args("--workflow", "fast-fix", "--cli", "demo"))
+        self.assertIn("user.name", error["message"])
+        self.nothing_was_made()
+
     def test_no_such_project(self):
         self.refused(4, "run", "--project", "/nonexistent/project", "--workflow", "fast-fix", "x")
 

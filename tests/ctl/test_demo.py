@@ -8,6 +8,8 @@ import ctl_case
 
 
 class DemoTest(ctl_case.CtlCase):
+    identity = False
+
     def check_merged(self, shown):
         self.project = shown["project"]
         self.assertEqual(self.git("status", "--porcelain"), "")
