@@ -34,3 +34,9 @@ fore_lock_system_try (int fd, gboolean exclusive)
 
   return errno == EWOULDBLOCK ? FORE_LOCK_BUSY : FORE_LOCK_FAILED;
 }
+
+void
+fore_lock_system_unlock (int fd)
+{
+  flock (fd, LOCK_UN);
+}

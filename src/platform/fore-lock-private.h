@@ -16,5 +16,8 @@ typedef enum
 /* What differs between systems. */
 int fore_lock_system_open (const char *path);
 ForeLockResult fore_lock_system_try (int fd, gboolean exclusive);
+void fore_lock_system_unlock (int fd);
+
+ForeLockResult fore_lock_try_fd (int fd, gboolean exclusive);
 
 G_END_DECLS

@@ -33,3 +33,11 @@ fore_lock_system_try (int fd, gboolean exclusive)
   errno = EIO;
   return FORE_LOCK_FAILED;
 }
+
+void
+fore_lock_system_unlock (int fd)
+{
+  OVERLAPPED place = { .Offset = LOCK_OFFSET };
+
+  UnlockFileEx ((HANDLE) _get_osfhandle (fd), 0, 1, 0, &place);
+}

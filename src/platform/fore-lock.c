@@ -14,11 +14,8 @@
 #include "platform/fore-clock.h"
 #include "platform/fore-lock-private.h"
 
-/* Guards and fore_lock_is_held() look at a lock by taking it shared for a moment: one that is busy
- * is tried again before it is believed.
- */
-#define BELIEVE_TRIES 6
-#define BELIEVE_US 1000
+#define LOOK_TRIES 100
+#define LOOK_PAUSE_US 1000
 #define WAIT_STEP_US 10000
 #define MAX_HOLDER 1024
 
@@ -29,15 +26,23 @@ struct _ForeLock
   gboolean exclusive;
 };
 
-static ForeLockResult
-try_fd (int fd, gboolean exclusive)
+/* Guards, fore_lock_is_held() and fore_slots_count_used() look at a lock by taking it shared for a
+ * moment. Whoever wants it alone and finds it busy therefore asks whether it could be shared: then
+ * nobody has it alone, and it is worth trying again.
+ */
+ForeLockResult
+fore_lock_try_fd (int fd, gboolean exclusive)
 {
   ForeLockResult result = fore_lock_system_try (fd, exclusive);
 
-  for (guint i = 1; result == FORE_LOCK_BUSY && exclusive && i < BELIEVE_TRIES; i++)
+  for (guint i = 0; result == FORE_LOCK_BUSY && exclusive && i < LOOK_TRIES; i++)
     {
-      g_usleep (BELIEVE_US);
-      result = fore_lock_system_try (fd, exclusive);
+      if (fore_lock_system_try (fd, FALSE) != FORE_LOCK_TAKEN)
+        return FORE_LOCK_BUSY;
+
+      fore_lock_system_unlock (fd);
+      g_usleep (LOOK_PAUSE_US);
+      result = fore_lock_system_try (fd, TRUE);
     }
 
   return result;
@@ -96,8 +101,8 @@ set_errno_error (GError **error, const char *path, int code)
  * @holder_text: (nullable): who holds it, for others' messages; kept only if @exclusive
  * @error: return location for an error
  *
- * Takes a lock without waiting, other than the few ms that tell a holder from a passing look. Any
- * thread.
+ * Takes a lock without waiting. (If others share it, it takes 0.1 s until they are believed to do
+ * so for long.) Any thread.
  *
  * Returns: (transfer full): the lock, or %NULL; %FORE_ERROR_BUSY names the holder
  */
@@ -116,7 +121,7 @@ fore_lock_try (const char *path, gboolean exclusive, const char *holder_text, GE
       return NULL;
     }
 
-  result = try_fd (fd, exclusive);
+  result = fore_lock_try_fd (fd, exclusive);
   if (result == FORE_LOCK_TAKEN)
     return lock_new (path, fd, exclusive, holder_text);
 

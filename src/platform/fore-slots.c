@@ -40,7 +40,7 @@ take_slot (const char *dir, guint index)
   if (fd < 0)
     return -1;
 
-  result = fore_lock_system_try (fd, TRUE);
+  result = fore_lock_try_fd (fd, TRUE);
   if (result == FORE_LOCK_TAKEN)
     return fd;
 
