@@ -57,6 +57,7 @@ catch_signals (Guard *guard)
   for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++)
     sigaction (caught[i], &action, NULL);
   signal (SIGPIPE, SIG_IGN);
+  signal (SIGXFSZ, SIG_IGN);
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
   return true;

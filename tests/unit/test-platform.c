@@ -279,6 +279,40 @@ test_slots (void)
   unit_remove_dir (home);
 }
 
+static gpointer
+count_often (gpointer data)
+{
+  const char *home = ((gpointer *) data)[0];
+  int *stop = ((gpointer *) data)[1];
+
+  while (!g_atomic_int_get (stop))
+    fore_slots_count_used (home, FORE_POOL_AGENTS, 1);
+
+  return NULL;
+}
+
+static void
+test_slots_looked_at (void)
+{
+  g_autofree char *home = unit_make_dir ();
+  int stop = 0;
+  gpointer data[2] = { home, &stop };
+  ForeSlot *slot = fore_slot_try (home, FORE_POOL_AGENTS, 1, NULL);
+  GThread *thread = g_thread_new ("looker", count_often, data);
+
+  for (guint i = 0; i < 200; i++)
+    {
+      fore_slot_release (slot);
+      slot = fore_slot_try (home, FORE_POOL_AGENTS, 1, NULL);
+      g_assert_nonnull (slot);
+    }
+
+  g_atomic_int_set (&stop, 1);
+  g_thread_join (thread);
+  fore_slot_free (slot);
+  unit_remove_dir (home);
+}
+
 static void
 test_process_identity (void)
 {
@@ -578,7 +612,8 @@ main (int argc, char **argv)
   g_test_add_func ("/random/token", test_token);
   g_test_add_func ("/dirs/home", test_home);
   g_test_add_func ("/dirs/home-is-file", test_home_is_file);
-  g_test_add_func ("/slots", test_slots);
+  g_test_add_func ("/slots/limit", test_slots);
+  g_test_add_func ("/slots/looked-at", test_slots_looked_at);
   g_test_add_func ("/process/identity", test_process_identity);
   g_test_add_func ("/process/signal", test_process_signal);
   g_test_add_func ("/process/marked", test_process_marked);
