@@ -70,15 +70,15 @@ changes_query_free (gpointer data)
 }
 
 static ForeDiffFileState
-file_state (char status)
+file_state (ForeFileStatus status)
 {
   switch (status)
     {
-    case 'A':
+    case FORE_FILE_ADDED:
       return FORE_DIFF_FILE_ADDED;
-    case 'D':
+    case FORE_FILE_DELETED:
       return FORE_DIFF_FILE_REMOVED;
-    case 'R':
+    case FORE_FILE_RENAMED:
       return FORE_DIFF_FILE_RENAMED;
     default:
       return FORE_DIFF_FILE_MODIFIED;

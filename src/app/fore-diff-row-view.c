@@ -71,33 +71,33 @@ get_text_x (ForeDiffRowView *self)
 }
 
 static void
-add_mark (PangoLayout *layout, const ForeDiffDocLine *line, const GdkRGBA *colour)
+add_mark (PangoAttrList *attributes, const ForeDiffDocLine *line, const GdkRGBA *colour)
 {
-  g_autoptr (PangoAttrList) attributes = NULL;
   PangoAttribute *mark;
 
   if (line->mark_end <= line->mark_start)
     return;
 
-  attributes = pango_attr_list_new ();
   mark = pango_attr_background_new (colour->red * 65535, colour->green * 65535,
                                     colour->blue * 65535);
   mark->start_index = line->mark_start;
   mark->end_index = line->mark_end;
   pango_attr_list_insert (attributes, mark);
-  pango_layout_set_attributes (layout, attributes);
 }
 
 static PangoLayout *
 make_line_layout (ForeDiffRowView *self, const ForeDiffDocLine *line)
 {
   PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), line->text);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
 
   pango_layout_set_single_paragraph_mode (layout, TRUE);
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
   if (line->kind == FORE_DIFF_LINE_ADDED)
-    add_mark (layout, line, &self->palette.added_strong);
+    add_mark (attributes, line, &self->palette.added_strong);
   else if (line->kind == FORE_DIFF_LINE_REMOVED)
-    add_mark (layout, line, &self->palette.removed_strong);
+    add_mark (attributes, line, &self->palette.removed_strong);
+  pango_layout_set_attributes (layout, attributes);
   if (self->side_by_side)
     pango_layout_set_wrap (layout, PANGO_WRAP_CHAR);
 

@@ -178,6 +178,7 @@ fore_graph_layout_run (ForeGraphLayout *self, GCancellable *cancellable, GError 
       || !fore_layered_graph_place (graph, cancellable, error))
     return FALSE;
 
+  fore_layered_graph_compact (graph);
   if (graph->stable)
     fore_layered_graph_settle (graph);
   else

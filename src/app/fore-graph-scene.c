@@ -419,6 +419,28 @@ fore_graph_scene_go (const ForeGraphScene *self, guint from, ForeGraphDirection 
   return to != FORE_NO_NODE ? to : from;
 }
 
+/**
+ * fore_graph_scene_find_active:
+ * @self: a scene
+ *
+ * Returns: the first task that is at work, else the first of all, or %FORE_NO_NODE
+ */
+guint
+fore_graph_scene_find_active (const ForeGraphScene *self)
+{
+  g_return_val_if_fail (self != NULL, FORE_NO_NODE);
+
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      const ForeGraphSceneNode *node = g_ptr_array_index (self->nodes, i);
+
+      if (node->placed && fore_graph_node_get_status (node->node) == FORE_VIEW_ACTIVE)
+        return i;
+    }
+
+  return go_to_end (self, FALSE);
+}
+
 static void
 count_below (const ForeGraphScene *self, guint index, guint *missing, guint *length, GQueue *ready)
 {

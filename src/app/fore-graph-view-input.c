@@ -13,9 +13,10 @@
 static gboolean
 is_in_minimap (ForeGraphView *self, double x, double y)
 {
-  graphene_rect_t frame;
+  graphene_rect_t frame, extent;
+  double scale;
 
-  return fore_graph_view_get_minimap (self, &frame, NULL)
+  return fore_graph_view_get_minimap (self, &frame, &extent, &scale)
          && graphene_rect_contains_point (&frame, &GRAPHENE_POINT_INIT (x, y));
 }
 
@@ -92,18 +93,17 @@ scrolled (GtkEventControllerScroll *controller, double dx, double dy, gpointer d
 static void
 go_to_minimap (ForeGraphView *self, double x, double y)
 {
-  graphene_rect_t frame;
+  graphene_rect_t frame, extent;
   double scale;
 
-  if (!fore_graph_view_get_minimap (self, &frame, &scale))
+  if (!fore_graph_view_get_minimap (self, &frame, &extent, &scale))
     return;
 
-  fore_graph_view_center_on (
-      self,
-      self->scene->bounds.x + self->scene->bounds.width / 2
-          + (x - frame.origin.x - frame.size.width / 2) / scale,
-      self->scene->bounds.y + self->scene->bounds.height / 2
-          + (y - frame.origin.y - frame.size.height / 2) / scale);
+  fore_graph_view_center_on (self,
+                             extent.origin.x + extent.size.width / 2
+                                 + (x - frame.origin.x - frame.size.width / 2) / scale,
+                             extent.origin.y + extent.size.height / 2
+                                 + (y - frame.origin.y - frame.size.height / 2) / scale);
 }
 
 static void

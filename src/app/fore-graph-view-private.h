@@ -78,7 +78,10 @@ void fore_graph_view_make_overview (ForeGraphView *self);
 void fore_graph_view_ensure_style (ForeGraphView *self);
 void fore_graph_view_forget_style (ForeGraphView *self);
 void fore_graph_view_init_painter (ForeGraphView *self, ForeGraphPainter *painter);
-gboolean fore_graph_view_get_minimap (ForeGraphView *self, graphene_rect_t *frame, double *scale);
+gboolean fore_graph_view_get_minimap (ForeGraphView *self,
+                                      graphene_rect_t *frame,
+                                      graphene_rect_t *extent,
+                                      double *scale);
 
 void fore_graph_view_to_scene (ForeGraphView *self, double x, double y, ForeGraphPoint *point);
 void fore_graph_view_pan (ForeGraphView *self, double dx, double dy);

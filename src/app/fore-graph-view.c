@@ -16,6 +16,7 @@
 #define MINIMAP_MARGIN 12.0
 #define MINIMAP_PADDING 6.0
 #define MINIMAP_LEAST_VIEW 360
+#define MINIMAP_BESIDE 0.2
 
 G_DEFINE_FINAL_TYPE (ForeGraphView, fore_graph_view, GTK_TYPE_WIDGET)
 
@@ -131,25 +132,51 @@ fore_graph_view_init_painter (ForeGraphView *self, ForeGraphPainter *painter)
                                      gtk_widget_get_height (widget) / self->zoom + 16 };
 }
 
-/* Where the minimap is in the view, and how many of its pixels a unit of the scene takes. */
+/* The part of the scene that the minimap shows: the graph, and what is seen beside it as far as
+ * that does not make the graph small.
+ */
+static void
+get_minimap_extent (ForeGraphView *self, graphene_rect_t *extent)
+{
+  const ForeGraphBox *bounds = &self->scene->bounds;
+  graphene_rect_t graph = GRAPHENE_RECT_INIT (bounds->x, bounds->y, bounds->width, bounds->height);
+  graphene_rect_t wide = graph;
+  graphene_rect_t view;
+  graphene_rect_t seen;
+
+  graphene_rect_init (&view, -self->offset_x / self->zoom, -self->offset_y / self->zoom,
+                      gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom,
+                      gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom);
+  graphene_rect_inset (&wide, -MINIMAP_BESIDE * bounds->width, -MINIMAP_BESIDE * bounds->height);
+  *extent = graph;
+  if (graphene_rect_intersection (&wide, &view, &seen))
+    graphene_rect_union (&graph, &seen, extent);
+}
+
+/* Where the minimap is in the view, which part of the scene it shows, and how many of its pixels a
+ * unit of the scene takes.
+ */
 gboolean
-fore_graph_view_get_minimap (ForeGraphView *self, graphene_rect_t *frame, double *scale)
+fore_graph_view_get_minimap (ForeGraphView *self,
+                             graphene_rect_t *frame,
+                             graphene_rect_t *extent,
+                             double *scale)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  const ForeGraphBox *bounds = &self->scene->bounds;
   double width = gtk_widget_get_width (widget);
   double height = gtk_widget_get_height (widget);
   gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
 
   if (!self->show_minimap || self->compact || self->scene->nodes->len < 2
-      || width < MINIMAP_LEAST_VIEW || height < 2 * MINIMAP_HEIGHT || bounds->width <= 0)
+      || width < MINIMAP_LEAST_VIEW || height < 2 * MINIMAP_HEIGHT
+      || self->scene->bounds.width <= 0)
     return FALSE;
 
   graphene_rect_init (frame, rtl ? MINIMAP_MARGIN : width - MINIMAP_WIDTH - MINIMAP_MARGIN,
                       height - MINIMAP_HEIGHT - MINIMAP_MARGIN, MINIMAP_WIDTH, MINIMAP_HEIGHT);
-  if (scale != NULL)
-    *scale = MIN ((MINIMAP_WIDTH - 2 * MINIMAP_PADDING) / bounds->width,
-                  (MINIMAP_HEIGHT - 2 * MINIMAP_PADDING) / bounds->height);
+  get_minimap_extent (self, extent);
+  *scale = MIN ((MINIMAP_WIDTH - 2 * MINIMAP_PADDING) / extent->size.width,
+                (MINIMAP_HEIGHT - 2 * MINIMAP_PADDING) / extent->size.height);
 
   return TRUE;
 }
@@ -158,8 +185,7 @@ static void
 draw_minimap_view (ForeGraphView *self,
                    GtkSnapshot *snapshot,
                    const graphene_rect_t *frame,
-                   double left,
-                   double top,
+                   const graphene_point_t *origin,
                    double scale)
 {
   const ForePalette *palette = &self->style.palette;
@@ -171,8 +197,7 @@ draw_minimap_view (ForeGraphView *self,
   ForeGraphPoint corner;
 
   fore_graph_view_to_scene (self, 0, 0, &corner);
-  graphene_rect_init (&view, left + (corner.x - self->scene->bounds.x) * scale,
-                      top + (corner.y - self->scene->bounds.y) * scale,
+  graphene_rect_init (&view, origin->x + corner.x * scale, origin->y + corner.y * scale,
                       gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom * scale,
                       gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom * scale);
   if (!graphene_rect_intersection (&view, frame, &clipped))
@@ -192,26 +217,29 @@ draw_minimap (ForeGraphView *self, GtkSnapshot *snapshot)
   const GdkRGBA border[4] = { palette->card_border, palette->card_border, palette->card_border,
                               palette->card_border };
   const float lines[4] = { 1, 1, 1, 1 };
-  graphene_rect_t frame;
+  graphene_rect_t frame, extent;
+  graphene_point_t origin;
   GskRoundedRect shape;
-  double scale, left, top;
+  double scale;
 
-  if (!fore_graph_view_get_minimap (self, &frame, &scale))
+  if (!fore_graph_view_get_minimap (self, &frame, &extent, &scale))
     return;
 
-  left = frame.origin.x + (frame.size.width - self->scene->bounds.width * scale) / 2;
-  top = frame.origin.y + (frame.size.height - self->scene->bounds.height * scale) / 2;
+  origin.x = frame.origin.x + (frame.size.width - extent.size.width * scale) / 2
+             - extent.origin.x * scale;
+  origin.y = frame.origin.y + (frame.size.height - extent.size.height * scale) / 2
+             - extent.origin.y * scale;
   gsk_rounded_rect_init_from_rect (&shape, &frame, 8);
   gtk_snapshot_push_rounded_clip (snapshot, &shape);
   gtk_snapshot_append_color (snapshot, &palette->card, &frame);
   if (self->overview != NULL)
     gtk_snapshot_append_texture (
         snapshot, self->overview,
-        &GRAPHENE_RECT_INIT (
-            left + (self->overview_bounds.x - self->scene->bounds.x) * scale,
-            top + (self->overview_bounds.y - self->scene->bounds.y) * scale,
-            self->overview_bounds.width * scale, self->overview_bounds.height * scale));
-  draw_minimap_view (self, snapshot, &frame, left, top, scale);
+        &GRAPHENE_RECT_INIT (origin.x + self->overview_bounds.x * scale,
+                             origin.y + self->overview_bounds.y * scale,
+                             self->overview_bounds.width * scale,
+                             self->overview_bounds.height * scale));
+  draw_minimap_view (self, snapshot, &frame, &origin, scale);
   gtk_snapshot_pop (snapshot);
   gtk_snapshot_append_border (snapshot, &shape, lines, border);
 }
@@ -396,6 +424,25 @@ fore_graph_view_update_label (ForeGraphView *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
+/* Of a graph that does not fit, shows where the first task is at work, or the beginning. */
+static void
+show_work (ForeGraphView *self, double margin)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self));
+  double height = gtk_widget_get_height (GTK_WIDGET (self));
+  const ForeGraphBox *bounds = &self->scene->bounds;
+  guint index = fore_graph_scene_find_active (self->scene);
+  const ForeGraphBox *box = &fore_graph_scene_get_node (self->scene, index)->target;
+
+  if (bounds->width * self->zoom > width - 2 * margin)
+    self->offset_x = round (width / 2 - (box->x + box->width / 2) * self->zoom);
+  if (bounds->height * self->zoom > height - 2 * margin)
+    self->offset_y = round (
+        CLAMP (height / 2 - (box->y + box->height / 2) * self->zoom,
+               height - margin - (bounds->y + bounds->height) * self->zoom,
+               margin - bounds->y * self->zoom));
+}
+
 static void
 fit_in (ForeGraphView *self, double least)
 {
@@ -413,7 +460,9 @@ fit_in (ForeGraphView *self, double least)
   self->zoom = CLAMP (zoom, MAX (least, FORE_GRAPH_MIN_ZOOM), 1);
   self->offset_x = round (width / 2 - (bounds->x + bounds->width / 2) * self->zoom);
   self->offset_y = round (margin - bounds->y * self->zoom);
-  if (bounds->height * self->zoom < height - 2 * margin)
+  if (zoom < self->zoom)
+    show_work (self, margin);
+  else if (bounds->height * self->zoom < height - 2 * margin)
     self->offset_y += round (MIN ((height - bounds->height * self->zoom) / 2 - margin, margin));
   gtk_widget_queue_draw (widget);
   gtk_widget_queue_allocate (widget);

@@ -55,4 +55,7 @@ fore_widgets_init (void)
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (display),
                                     RESOURCE_PATH "/icons");
   add_style (display);
+
+  /* Texts can be selected; moving the focus through them must not select them whole. */
+  g_object_set (gtk_settings_get_for_display (display), "gtk-label-select-on-focus", FALSE, NULL);
 }

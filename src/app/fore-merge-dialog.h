@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "model/fore-run.h"
+
+G_BEGIN_DECLS
+
+void fore_merge_dialog_open (GtkWidget *from, const ForeRun *run);
+
+G_END_DECLS

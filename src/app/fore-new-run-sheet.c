@@ -1,0 +1,780 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-new-run-sheet.h"
+
+#include "app/fore-application.h"
+#include "app/fore-compat.h"
+#include "app/fore-empty.h"
+#include "app/fore-errors.h"
+#include "app/fore-format.h"
+#include "app/fore-graph-view.h"
+#include "app/fore-job.h"
+#include "app/fore-list-sync.h"
+#include "app/fore-run-choices.h"
+#include "app/fore-run-graph.h"
+#include "app/fore-run-model.h"
+#include "app/fore-split.h"
+#include "engine/fore-actions.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define PREVIEW_MS 250
+#define PLAN_NODE "plan:tasks"
+
+static const ForeFailurePolicy policies[]
+    = { FORE_POLICY_CONTINUE, FORE_POLICY_STOP, FORE_POLICY_STOP_NOW, FORE_POLICY_ASK };
+
+struct _ForeNewRunSheet
+{
+  AdwWindow parent_instance;
+
+  GtkWidget *start_button;
+  GtkWidget *preview_button;
+  AdwToastOverlay *toasts;
+  ForeSplit *split;
+  GtkTextView *goal;
+  GtkWidget *goal_hint;
+  AdwActionRow *project_row;
+  GtkDropDown *projects;
+  GtkSwitch *worktrees;
+  AdwComboRow *team_row;
+  AdwComboRow *workflow_row;
+  AdwComboRow *cli_row;
+  AdwEntryRow *model_row;
+  GtkSwitch *approval;
+  GtkSpinButton *budget;
+  GtkSpinButton *jobs;
+  AdwComboRow *policy_row;
+  GtkStack *preview_stack;
+  ForeEmpty *empty;
+  ForeGraphView *graph;
+  GtkLabel *note;
+
+  char *project;
+  GPtrArray *project_paths;
+  GPtrArray *teams;
+  GPtrArray *workflows;
+  GPtrArray *clis;
+  GListStore *nodes;
+  GHashTable *node_items;
+  GCancellable *preview_cancellable;
+  guint preview_timeout;
+  gboolean loaded;
+  gboolean starting;
+  gboolean updating;
+};
+
+G_DEFINE_FINAL_TYPE (ForeNewRunSheet, fore_new_run_sheet, ADW_TYPE_WINDOW)
+
+static void queue_preview (ForeNewRunSheet *self);
+
+static char *
+dup_goal (ForeNewRunSheet *self)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->goal);
+  GtkTextIter start;
+  GtkTextIter end;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  return g_strstrip (gtk_text_buffer_get_text (buffer, &start, &end, FALSE));
+}
+
+static void
+update_start (ForeNewRunSheet *self)
+{
+  g_autofree char *goal = dup_goal (self);
+
+  gtk_widget_set_sensitive (self->start_button,
+                            *goal != 0 && self->project != NULL && !self->starting);
+}
+
+static const char *
+chosen (AdwComboRow *row, GPtrArray *values)
+{
+  guint index = adw_combo_row_get_selected (row);
+
+  return values != NULL && index < values->len ? g_ptr_array_index (values, index) : NULL;
+}
+
+static ForeRunSpec *
+make_spec (ForeNewRunSheet *self)
+{
+  g_autofree char *goal = dup_goal (self);
+  ForeRunSpec *spec = fore_run_spec_new (self->project, *goal != 0 ? goal : _ ("Your goal"));
+  const char *model = gtk_editable_get_text (GTK_EDITABLE (self->model_row));
+  double budget = gtk_spin_button_get_value (self->budget);
+  guint policy = MIN (adw_combo_row_get_selected (self->policy_row), G_N_ELEMENTS (policies) - 1);
+
+  g_free (spec->team);
+  spec->team = g_strdup (chosen (self->team_row, self->teams));
+  g_free (spec->workflow);
+  spec->workflow = g_strdup (chosen (self->workflow_row, self->workflows));
+  spec->options.isolation
+      = gtk_switch_get_active (self->worktrees) ? FORE_ISOLATION_WORKTREES : FORE_ISOLATION_NONE;
+  spec->options.approval
+      = gtk_switch_get_active (self->approval) ? FORE_APPROVAL_ASK : FORE_APPROVAL_AUTO;
+  spec->options.on_failure = policies[policy];
+  spec->options.jobs = (guint) gtk_spin_button_get_value_as_int (self->jobs);
+  spec->options.budget_cost = budget > 0 ? (gint64) (budget * 1e6) : -1;
+  g_free (spec->options.cli);
+  spec->options.cli = g_strdup (chosen (self->cli_row, self->clis));
+  g_free (spec->options.model);
+  spec->options.model = *model != 0 ? g_strdup (model) : NULL;
+
+  return spec;
+}
+
+typedef struct
+{
+  ForeStore *store;
+  ForeRunSpec *spec;
+  char *project;
+} SheetJob;
+
+static SheetJob *
+sheet_job_new (ForeRunSpec *spec, const char *project)
+{
+  SheetJob *job = g_new0 (SheetJob, 1);
+
+  job->store = g_object_ref (fore_application_get_store ());
+  job->spec = spec;
+  job->project = g_strdup (project);
+
+  return job;
+}
+
+static void
+sheet_job_free (gpointer data)
+{
+  SheetJob *job = data;
+
+  g_object_unref (job->store);
+  g_clear_pointer (&job->spec, fore_run_spec_free);
+  g_free (job->project);
+  g_free (job);
+}
+
+static gpointer
+preview_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  SheetJob *job = data;
+
+  return fore_actions_preview (job->store, job->spec, error);
+}
+
+static ForeGraphNode *
+dup_node (ForeNewRunSheet *self, const char *id, const char *title)
+{
+  ForeGraphNode *node = g_hash_table_lookup (self->node_items, id);
+
+  if (node == NULL)
+    {
+      node = fore_graph_node_new (id, title);
+      g_hash_table_insert (self->node_items, g_strdup (id), node);
+    }
+  fore_graph_node_set_title (node, title);
+
+  return g_object_ref (node);
+}
+
+static ForeGraphNode *
+dup_task_node (ForeNewRunSheet *self, const ForeTask *task, gboolean dashed)
+{
+  ForeGraphNode *node = dup_node (self, task->key, task->title);
+  g_autofree char *line
+      = task->cli != NULL ? g_strdup_printf ("%s · %s", task->role, task->cli) : NULL;
+
+  fore_graph_node_set_subtitle (node, line != NULL ? line : task->role);
+  fore_graph_node_set_status (node, FORE_VIEW_PENDING);
+  fore_graph_node_set_dashed (node, dashed);
+
+  return node;
+}
+
+static void
+add_decision (ForeNewRunSheet *self, GPtrArray *nodes, const char *id, gboolean asks)
+{
+  ForeGraphNode *node
+      = dup_node (self, id, asks ? _ ("Your Approval") : _ ("Approved by Itself"));
+
+  fore_graph_node_set_subtitle (node, asks ? _ ("you read the plan first")
+                                           : _ ("as you chose below"));
+  fore_graph_node_set_status (node, FORE_VIEW_GATE);
+  g_ptr_array_add (nodes, node);
+}
+
+static void
+add_plan_tasks (ForeNewRunSheet *self, GPtrArray *nodes)
+{
+  ForeGraphNode *node = dup_node (self, PLAN_NODE, _ ("Tasks of the Plan"));
+  int jobs = gtk_spin_button_get_value_as_int (self->jobs);
+  g_autofree char *line = g_strdup_printf (_ ("up to %d at once"), jobs);
+
+  fore_graph_node_set_subtitle (node, line);
+  fore_graph_node_set_dashed (node, TRUE);
+  g_ptr_array_add (nodes, node);
+}
+
+static void
+show_graph (ForeNewRunSheet *self, const ForeRunPreview *preview)
+{
+  g_autoptr (ForeRunGraph) graph = fore_run_graph_new_preview (preview->run, preview->tasks,
+                                                               preview->adaptive, preview->gated);
+  g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean asks = gtk_switch_get_active (self->approval);
+  gboolean after_plan = FALSE;
+
+  for (guint i = 0; i < preview->tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (preview->tasks, i);
+
+      g_ptr_array_add (nodes, dup_task_node (self, task, after_plan));
+      if (graph->plan_gate && g_strcmp0 (task->key, graph->planner) == 0)
+        {
+          add_decision (self, nodes, FORE_NODE_PLAN, asks);
+          add_plan_tasks (self, nodes);
+          after_plan = TRUE;
+        }
+    }
+  if (graph->write_gate)
+    add_decision (self, nodes, FORE_NODE_WRITE, asks);
+  if (graph->result)
+    {
+      ForeGraphNode *node = dup_node (self, FORE_NODE_RESULT, _ ("Ready to Merge"));
+
+      fore_graph_node_set_subtitle (node, _ ("your review"));
+      g_ptr_array_add (nodes, node);
+    }
+  fore_list_sync (self->nodes, nodes);
+  fore_graph_view_set_edges (self->graph, graph->edges);
+  gtk_stack_set_visible_child_name (self->preview_stack, "graph");
+}
+
+static char *
+describe_agents (const ForeRunPreview *preview)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < preview->tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (preview->tasks, i);
+
+      if (task->role == NULL || task->cli == NULL || !g_hash_table_add (seen, task->role))
+        continue;
+      g_string_append_printf (text, "%s%s: %s", text->len > 0 ? " · " : "", task->role, task->cli);
+      if (task->model != NULL)
+        g_string_append_printf (text, " (%s)", task->model);
+    }
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+show_notes (ForeNewRunSheet *self, const ForeRunPreview *preview)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *agents = describe_agents (preview);
+
+  for (guint i = 0; preview->warnings != NULL && i < preview->warnings->len; i++)
+    g_string_append_printf (text, "%s⚠ %s", text->len > 0 ? "\n" : "",
+                            (char *) g_ptr_array_index (preview->warnings, i));
+  if (*agents != 0)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", agents);
+  gtk_label_set_text (self->note, text->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->note), text->len > 0);
+}
+
+static void
+show_project (ForeNewRunSheet *self, const char *branch)
+{
+  g_autofree char *path = fore_format_path (self->project);
+  g_autofree char *line = NULL;
+  g_autofree char *escaped = NULL;
+
+  if (self->project == NULL)
+    line = g_strdup (_ ("choose the folder to work in"));
+  else if (branch != NULL)
+    line = g_strdup_printf ("%s · %s", path, branch);
+  else
+    line = g_strdup (path);
+  escaped = g_markup_escape_text (line, -1);
+  adw_action_row_set_subtitle (self->project_row, escaped);
+}
+
+static void
+previewed_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  ForeNewRunSheet *self = owner;
+  const ForeRunPreview *preview = result;
+
+  if (error != NULL)
+    {
+      fore_empty_set (self->empty, "fore-warning-symbolic", _ ("This Cannot Start Like That"),
+                      error->message);
+      gtk_stack_set_visible_child_name (self->preview_stack, "empty");
+      gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
+      return;
+    }
+  show_graph (self, preview);
+  show_notes (self, preview);
+  show_project (self, preview->run->base_branch);
+}
+
+static gboolean
+preview_cb (gpointer data)
+{
+  ForeNewRunSheet *self = data;
+
+  self->preview_timeout = 0;
+  if (self->project == NULL || !self->loaded)
+    {
+      fore_empty_set (self->empty, "fore-graph-symbolic", _ ("Preview"),
+                      _ ("Choose a project to see the graph that this run would have."));
+      gtk_stack_set_visible_child_name (self->preview_stack, "empty");
+      return G_SOURCE_REMOVE;
+    }
+  g_cancellable_cancel (self->preview_cancellable);
+  g_clear_object (&self->preview_cancellable);
+  self->preview_cancellable = g_cancellable_new ();
+  fore_job_run (self, "preview", self->preview_cancellable, preview_thread,
+                sheet_job_new (make_spec (self), NULL), sheet_job_free,
+                (GDestroyNotify) fore_run_preview_free, previewed_cb);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_preview (ForeNewRunSheet *self)
+{
+  if (self->updating)
+    return;
+
+  update_start (self);
+  g_clear_handle_id (&self->preview_timeout, g_source_remove);
+  self->preview_timeout = g_timeout_add (PREVIEW_MS, preview_cb, self);
+}
+
+static void
+changed_cb (GObject *object, GParamSpec *pspec, ForeNewRunSheet *self)
+{
+  queue_preview (self);
+}
+
+static void
+model_changed_cb (GtkEditable *editable, ForeNewRunSheet *self)
+{
+  queue_preview (self);
+}
+
+static void
+goal_changed_cb (GtkTextBuffer *buffer, ForeNewRunSheet *self)
+{
+  update_start (self);
+}
+
+static void
+team_selected_cb (AdwComboRow *row, GParamSpec *pspec, ForeNewRunSheet *self)
+{
+  if (!self->updating)
+    adw_combo_row_set_selected (self->workflow_row, 0);
+  queue_preview (self);
+}
+
+static void
+set_names (AdwComboRow *row, GPtrArray *names, guint selected)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < names->len; i++)
+    gtk_string_list_append (list, g_ptr_array_index (names, i));
+  adw_combo_row_set_model (row, G_LIST_MODEL (list));
+  adw_combo_row_set_selected (row, selected);
+}
+
+static void
+fill_teams (ForeNewRunSheet *self, ForeLibrary *library)
+{
+  g_autoptr (GPtrArray) teams = fore_library_list_teams (library);
+  g_autoptr (GPtrArray) workflows = fore_library_list_workflows (library);
+  g_autoptr (GPtrArray) team_names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) workflow_names = g_ptr_array_new_with_free_func (g_free);
+  guint selected = 0;
+
+  g_ptr_array_set_size (self->teams, 0);
+  g_ptr_array_set_size (self->workflows, 0);
+  for (guint i = 0; i < teams->len; i++)
+    {
+      const ForeTeam *team = g_ptr_array_index (teams, i);
+
+      if (strcmp (team->name, "implementation") == 0)
+        selected = i;
+      g_ptr_array_add (self->teams, g_strdup (team->name));
+      g_ptr_array_add (team_names, g_strdup (team->name));
+    }
+  g_ptr_array_add (self->workflows, NULL);
+  g_ptr_array_add (workflow_names, g_strdup (_ ("The team's own")));
+  for (guint i = 0; i < workflows->len; i++)
+    {
+      const ForeWorkflow *workflow = g_ptr_array_index (workflows, i);
+
+      g_ptr_array_add (self->workflows, g_strdup (workflow->name));
+      g_ptr_array_add (workflow_names, g_strdup (workflow->name));
+    }
+  set_names (self->team_row, team_names, selected);
+  set_names (self->workflow_row, workflow_names, 0);
+}
+
+static void
+fill_projects (ForeNewRunSheet *self, GPtrArray *paths)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  guint selected = 0;
+
+  g_ptr_array_set_size (self->project_paths, 0);
+  if (self->project != NULL)
+    g_ptr_array_add (self->project_paths, g_strdup (self->project));
+  for (guint i = 0; paths != NULL && i < paths->len; i++)
+    {
+      if (g_strcmp0 (g_ptr_array_index (paths, i), self->project) != 0)
+        g_ptr_array_add (self->project_paths, g_strdup (g_ptr_array_index (paths, i)));
+    }
+  if (self->project == NULL && self->project_paths->len > 0)
+    self->project = g_strdup (g_ptr_array_index (self->project_paths, 0));
+  for (guint i = 0; i < self->project_paths->len; i++)
+    {
+      g_autofree char *name = fore_format_project (g_ptr_array_index (self->project_paths, i));
+
+      gtk_string_list_append (names, name);
+    }
+  gtk_drop_down_set_model (self->projects, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->projects, selected);
+  gtk_widget_set_visible (GTK_WIDGET (self->projects), self->project_paths->len > 1);
+  show_project (self, NULL);
+}
+
+static void
+apply_settings (ForeNewRunSheet *self, ForeSettings *settings)
+{
+  ForeFailurePolicy policy = FORE_POLICY_CONTINUE;
+
+  gtk_spin_button_set_value (self->budget, fore_settings_get_double (settings, "limits.run_cost"));
+  gtk_spin_button_set_value (self->jobs,
+                             (double) fore_settings_get_int (settings, "limits.run_agents"));
+  gtk_switch_set_active (self->approval,
+                         g_strcmp0 (fore_settings_get_string (settings, "approval.plan"), "auto")
+                             != 0);
+  gtk_switch_set_active (self->worktrees,
+                         g_strcmp0 (fore_settings_get_string (settings, "git.isolation"), "none")
+                             != 0);
+  fore_failure_policy_from_string (fore_settings_get_string (settings, "failure.policy"), &policy);
+  for (guint i = 0; i < G_N_ELEMENTS (policies); i++)
+    {
+      if (policies[i] == policy)
+        adw_combo_row_set_selected (self->policy_row, i);
+    }
+}
+
+static void
+fill_clis (ForeNewRunSheet *self, const ForeRunChoices *choices)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_set_size (self->clis, 0);
+  g_ptr_array_add (self->clis, NULL);
+  g_ptr_array_add (names, g_strdup (_ ("Each role's own")));
+  for (guint i = 0; i < choices->clis->len; i++)
+    {
+      g_ptr_array_add (self->clis, g_strdup (g_ptr_array_index (choices->clis, i)));
+      g_ptr_array_add (names, g_strdup (g_ptr_array_index (choices->titles, i)));
+    }
+  set_names (self->cli_row, names, 0);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->cli_row),
+                               choices->clis->len > 0
+                                   ? _ ("found on this machine")
+                                   : _ ("no agent was found: install one, or try the demo"));
+}
+
+static gpointer
+load_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  SheetJob *job = data;
+
+  return fore_run_choices_load (job->store, job->project, error);
+}
+
+static gpointer
+find_agents_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  SheetJob *job = data;
+  ForeRunChoices *choices = fore_run_choices_load (job->store, NULL, error);
+
+  if (choices != NULL)
+    fore_run_choices_find_agents (choices, cancellable);
+
+  return choices;
+}
+
+static void
+agents_found_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  ForeNewRunSheet *self = owner;
+
+  if (result == NULL)
+    return;
+
+  self->updating = TRUE;
+  fill_clis (self, result);
+  self->updating = FALSE;
+}
+
+static void
+loaded_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  ForeNewRunSheet *self = owner;
+  ForeRunChoices *choices = result;
+
+  if (error != NULL)
+    {
+      fore_show_error (GTK_WIDGET (self->toasts), error);
+      return;
+    }
+  self->updating = TRUE;
+  fill_projects (self, choices->projects);
+  fill_teams (self, choices->library);
+  apply_settings (self, choices->settings);
+  self->loaded = TRUE;
+  self->updating = FALSE;
+  queue_preview (self);
+}
+
+static void
+project_selected_cb (GtkDropDown *drop_down, GParamSpec *pspec, ForeNewRunSheet *self)
+{
+  guint index = gtk_drop_down_get_selected (drop_down);
+
+  if (self->updating || index >= self->project_paths->len)
+    return;
+
+  g_free (self->project);
+  self->project = g_strdup (g_ptr_array_index (self->project_paths, index));
+  show_project (self, NULL);
+  queue_preview (self);
+}
+
+static void
+folder_chosen_cb (gpointer owner, const char *path, gpointer data)
+{
+  ForeNewRunSheet *self = owner;
+  g_autoptr (GPtrArray) known = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < self->project_paths->len; i++)
+    g_ptr_array_add (known, g_strdup (g_ptr_array_index (self->project_paths, i)));
+  g_free (self->project);
+  self->project = g_strdup (path);
+  self->updating = TRUE;
+  fill_projects (self, known);
+  self->updating = FALSE;
+  queue_preview (self);
+}
+
+static void
+choose_project_cb (GtkButton *button, ForeNewRunSheet *self)
+{
+  fore_choose_folder (GTK_WIDGET (self->toasts), _ ("Choose a Project"), self->project, self,
+                      folder_chosen_cb, NULL);
+}
+
+static gpointer
+start_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  SheetJob *job = data;
+
+  return fore_actions_start (job->store, job->spec, error);
+}
+
+static void
+started_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  ForeNewRunSheet *self = owner;
+  GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
+
+  self->starting = FALSE;
+  update_start (self);
+  if (error != NULL)
+    {
+      fore_show_error (GTK_WIDGET (self->toasts), error);
+      return;
+    }
+  if (parent != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (parent), "win.show-run", "s", result);
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+start_clicked_cb (GtkButton *button, ForeNewRunSheet *self)
+{
+  self->starting = TRUE;
+  update_start (self);
+  fore_job_run (self, "start-run", NULL, start_thread, sheet_job_new (make_spec (self), NULL),
+                sheet_job_free, g_free, started_cb);
+}
+
+static void
+start_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ForeNewRunSheet *self = FORE_NEW_RUN_SHEET (widget);
+
+  if (gtk_widget_get_sensitive (self->start_button))
+    start_clicked_cb (NULL, self);
+}
+
+static void
+preview_clicked_cb (GtkButton *button, ForeNewRunSheet *self)
+{
+  fore_split_set_show_side (self->split, !fore_split_get_show_side (self->split));
+}
+
+static void
+collapsed_cb (ForeSplit *split, GParamSpec *pspec, ForeNewRunSheet *self)
+{
+  gtk_widget_set_visible (self->preview_button, fore_split_get_collapsed (split));
+}
+
+static void
+fore_new_run_sheet_dispose (GObject *object)
+{
+  ForeNewRunSheet *self = FORE_NEW_RUN_SHEET (object);
+
+  g_clear_handle_id (&self->preview_timeout, g_source_remove);
+  g_cancellable_cancel (self->preview_cancellable);
+  g_clear_object (&self->preview_cancellable);
+  g_clear_object (&self->nodes);
+
+  G_OBJECT_CLASS (fore_new_run_sheet_parent_class)->dispose (object);
+}
+
+static void
+fore_new_run_sheet_finalize (GObject *object)
+{
+  ForeNewRunSheet *self = FORE_NEW_RUN_SHEET (object);
+
+  g_free (self->project);
+  g_ptr_array_unref (self->project_paths);
+  g_ptr_array_unref (self->teams);
+  g_ptr_array_unref (self->workflows);
+  g_ptr_array_unref (self->clis);
+  g_hash_table_unref (self->node_items);
+
+  G_OBJECT_CLASS (fore_new_run_sheet_parent_class)->finalize (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, start_button);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, preview_button);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, toasts);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, split);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, goal);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, goal_hint);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, project_row);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, projects);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, worktrees);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, team_row);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, workflow_row);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, cli_row);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, model_row);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, approval);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, budget);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, jobs);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, policy_row);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, preview_stack);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, empty);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, graph);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, note);
+}
+
+static void
+bind_callbacks (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_callback (widget_class, start_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, preview_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, project_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, choose_project_cb);
+  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, team_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, model_changed_cb);
+}
+
+static void
+fore_new_run_sheet_class_init (ForeNewRunSheetClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fore_new_run_sheet_dispose;
+  G_OBJECT_CLASS (klass)->finalize = fore_new_run_sheet_finalize;
+  g_type_ensure (FORE_TYPE_SPLIT);
+  g_type_ensure (FORE_TYPE_EMPTY);
+  g_type_ensure (FORE_TYPE_GRAPH_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/app/foredeck/Foredeck/ui/fore-new-run-sheet.ui");
+  bind_children (widget_class);
+  bind_callbacks (widget_class);
+  gtk_widget_class_install_action (widget_class, "sheet.start", NULL, start_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Return, GDK_CONTROL_MASK,
+                                       "sheet.start", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+fore_new_run_sheet_init (ForeNewRunSheet *self)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  self->project_paths = g_ptr_array_new_with_free_func (g_free);
+  self->teams = g_ptr_array_new_with_free_func (g_free);
+  self->workflows = g_ptr_array_new_with_free_func (g_free);
+  self->clis = g_ptr_array_new_with_free_func (g_free);
+  self->node_items = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->nodes = g_list_store_new (FORE_TYPE_GRAPH_NODE);
+  self->updating = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_object_set_data (G_OBJECT (self), "fore-toast-overlay", self->toasts);
+  fore_graph_view_set_model (self->graph, G_LIST_MODEL (self->nodes));
+  for (guint i = 0; i < G_N_ELEMENTS (policies); i++)
+    g_ptr_array_add (names, g_strdup (fore_format_policy (policies[i])));
+  set_names (self->policy_row, names, 0);
+  fore_empty_set (self->empty, "fore-graph-symbolic", _ ("Preview"), NULL);
+  g_signal_connect (gtk_text_view_get_buffer (self->goal), "changed",
+                    G_CALLBACK (goal_changed_cb), self);
+  self->updating = FALSE;
+}
+
+/**
+ * fore_new_run_sheet_new:
+ * @parent: the main window
+ * @project: (nullable): folder to begin with
+ *
+ * Returns: (transfer floating): a sheet that reads what can be chosen
+ */
+GtkWidget *
+fore_new_run_sheet_new (GtkWindow *parent, const char *project)
+{
+  ForeNewRunSheet *self
+      = g_object_new (FORE_TYPE_NEW_RUN_SHEET, "transient-for", parent, NULL);
+
+  self->project = g_strdup (project);
+  show_project (self, NULL);
+  fore_job_run (self, "load-choices", NULL, load_thread, sheet_job_new (NULL, project),
+                sheet_job_free, (GDestroyNotify) fore_run_choices_free, loaded_cb);
+  fore_job_run (self, "find-agents", NULL, find_agents_thread, sheet_job_new (NULL, NULL),
+                sheet_job_free, (GDestroyNotify) fore_run_choices_free, agents_found_cb);
+  gtk_widget_grab_focus (GTK_WIDGET (self->goal));
+
+  return GTK_WIDGET (self);
+}

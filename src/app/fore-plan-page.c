@@ -1,0 +1,828 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-plan-page.h"
+
+#include "app/fore-application.h"
+#include "app/fore-banner.h"
+#include "app/fore-compat.h"
+#include "app/fore-empty.h"
+#include "app/fore-format.h"
+#include "app/fore-graph-view.h"
+#include "app/fore-guarded.h"
+#include "app/fore-header.h"
+#include "app/fore-item-dialog.h"
+#include "app/fore-job.h"
+#include "app/fore-list-sync.h"
+#include "app/fore-markdown-view.h"
+#include "app/fore-plan-edit.h"
+#include "app/fore-plan-row.h"
+#include "app/fore-run-commands.h"
+#include "app/fore-run-graph.h"
+#include "app/fore-split.h"
+#include "app/fore-stat.h"
+#include "engine/fore-actions.h"
+#include "store/fore-run-reader.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_PATHS 6
+
+struct _ForePlanPage
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *box;
+  ForeHeader *header;
+  GtkDropDown *versions;
+  GtkToggleButton *compare;
+  GtkWidget *graph_button;
+  GtkWidget *run_button;
+  GtkWidget *strip;
+  GtkBox *stats;
+  ForeBanner *banner;
+  ForeSplit *split;
+  ForeEmpty *empty;
+  GtkLabel *title;
+  ForeMarkdownView *summary;
+  GtkListBox *items;
+  GtkLabel *removed;
+  GtkWidget *add_button;
+  ForeGraphView *graph;
+  GtkLabel *graph_note;
+  GtkWidget *answers;
+  GtkWidget *reject_button;
+  GtkWidget *changes_button;
+  GtkWidget *approve_button;
+
+  ForeStat *stat_tasks;
+  ForeStat *stat_at_once;
+  ForeStat *stat_longest;
+  ForeStat *stat_checks;
+  ForeStat *stat_paths;
+
+  ForeGuarded *guarded;
+  ForeRequest *request;
+  GPtrArray *plans;
+  ForePlan *plan;
+  ForePlan *before;
+  GListStore *nodes;
+  GHashTable *node_items;
+  GCancellable *cancellable;
+  guint jobs;
+  gboolean edited;
+  gboolean closed;
+  gboolean updating;
+  int editing;
+};
+
+G_DEFINE_FINAL_TYPE (ForePlanPage, fore_plan_page, GTK_TYPE_WIDGET)
+
+static void show_plan (ForePlanPage *self);
+
+static gboolean
+is_current (ForePlanPage *self)
+{
+  return self->plan != NULL && self->request != NULL
+         && self->plan->version == self->request->plan_version && !self->closed;
+}
+
+static ForeGraphNode *
+dup_node (ForePlanPage *self, const ForePlanItem *item)
+{
+  ForeGraphNode *node = g_hash_table_lookup (self->node_items, item->id);
+
+  if (node == NULL)
+    {
+      node = fore_graph_node_new (item->id, item->title);
+      g_hash_table_insert (self->node_items, g_strdup (item->id), node);
+    }
+  fore_graph_node_set_title (node, item->title);
+  fore_graph_node_set_subtitle (node, item->role);
+  fore_graph_node_set_status (node, FORE_VIEW_PENDING);
+
+  return g_object_ref (node);
+}
+
+static void
+update_graph (ForePlanPage *self, const ForePlan *effective)
+{
+  g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) edges = fore_plan_build_edges (effective);
+  g_autofree char *note = NULL;
+  guint n = effective->items->len;
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (nodes, dup_node (self, g_ptr_array_index (effective->items, i)));
+  fore_list_sync (self->nodes, nodes);
+  fore_graph_view_set_edges (self->graph, edges);
+  note = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                       "%u task to come after approval · longest path %u",
+                                       "%u tasks to come after approval · longest path %u", n),
+                          n, fore_plan_get_depth (effective));
+  gtk_label_set_text (self->graph_note, note);
+}
+
+static guint
+count_checks (const ForePlan *plan)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < plan->items->len; i++)
+    {
+      const ForePlanItem *item = g_ptr_array_index (plan->items, i);
+
+      n += item->checks != NULL ? item->checks->len : 0;
+    }
+
+  return n;
+}
+
+static void
+update_stats (ForePlanPage *self, const ForePlan *effective)
+{
+  g_autoptr (GPtrArray) paths = fore_plan_list_paths (effective);
+  g_autofree char *tasks = g_strdup_printf ("%u", effective->items->len);
+  guint width = fore_plan_get_width (effective);
+  guint at_once = self->jobs > 0 ? MIN (width, self->jobs) : width;
+  g_autofree char *agents = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%u agent", "%u agents", at_once), at_once);
+  g_autofree char *longest = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%u task", "%u tasks", fore_plan_get_depth (effective)),
+      fore_plan_get_depth (effective));
+  guint n_checks = count_checks (effective);
+  g_autofree char *checks = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%u command", "%u commands", n_checks), n_checks);
+  g_autoptr (GString) written = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (paths->len, MAX_PATHS); i++)
+    g_string_append_printf (written, "%s%s", i > 0 ? " " : "",
+                            (char *) g_ptr_array_index (paths, i));
+  if (paths->len > MAX_PATHS)
+    g_string_append_printf (written, " +%u", paths->len - MAX_PATHS);
+  fore_stat_set_value (self->stat_tasks, tasks);
+  fore_stat_set_value (self->stat_at_once, agents);
+  fore_stat_set_value (self->stat_longest, longest);
+  fore_stat_set_value (self->stat_checks, n_checks > 0 ? checks : _ ("none"));
+  fore_stat_set_value (self->stat_paths, paths->len > 0 ? written->str : _ ("anything in its tree"));
+  fore_stat_set_mono (self->stat_paths, paths->len > 0);
+}
+
+static void
+update_buttons (ForePlanPage *self, const ForePlan *effective)
+{
+  guint n = effective->items->len;
+  g_autofree char *label = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "Approve %u Task", "Approve %u Tasks", n), n);
+
+  gtk_button_set_label (GTK_BUTTON (self->approve_button), label);
+  gtk_widget_set_visible (self->answers, is_current (self));
+  gtk_widget_set_visible (self->add_button, is_current (self));
+}
+
+static void
+update_edited (ForePlanPage *self)
+{
+  g_autoptr (ForePlan) effective = fore_plan_make_effective (self->plan);
+
+  update_graph (self, effective);
+  update_stats (self, effective);
+  update_buttons (self, effective);
+}
+
+static gboolean
+has_id (GPtrArray *ids, const char *id)
+{
+  for (guint i = 0; i < ids->len; i++)
+    {
+      if (g_strcmp0 (g_ptr_array_index (ids, i), id) == 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+show_removed (ForePlanPage *self, ForePlanDelta *delta)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; delta != NULL && i < delta->removed->len; i++)
+    {
+      const ForePlanItem *item
+          = fore_plan_find_item (self->before, g_ptr_array_index (delta->removed, i));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", item != NULL ? item->title : "");
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->removed), text->len > 0);
+  if (text->len > 0)
+    {
+      g_autofree char *label = g_strdup_printf (_ ("No longer in the plan: %s"), text->str);
+
+      gtk_label_set_text (self->removed, label);
+    }
+}
+
+static void
+kept_changed_cb (ForePlanRow *row, gboolean kept, ForePlanPage *self)
+{
+  int position = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
+  ForePlanItem *item = g_ptr_array_index (self->plan->items, position);
+
+  item->dropped = !kept;
+  self->edited = TRUE;
+  show_plan (self);
+  gtk_widget_child_focus (GTK_WIDGET (gtk_list_box_get_row_at_index (self->items, position)),
+                          GTK_DIR_TAB_FORWARD);
+}
+
+static void
+moved_cb (ForePlanRow *row, int by, ForePlanPage *self)
+{
+  int position = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
+  int to = CLAMP (position + by, 0, (int) self->plan->items->len - 1);
+
+  fore_plan_move_item (self->plan, position, to);
+  self->edited = TRUE;
+  show_plan (self);
+  gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_row_at_index (self->items, to)));
+}
+
+static void
+dropped_on_cb (ForePlanRow *row, guint from, ForePlanPage *self)
+{
+  int to = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
+
+  if (from >= self->plan->items->len)
+    return;
+
+  fore_plan_move_item (self->plan, from, to);
+  self->edited = TRUE;
+  show_plan (self);
+}
+
+static void
+item_edited_cb (gpointer owner, const char *title, const char *role, const char *text)
+{
+  ForePlanPage *self = owner;
+  ForePlanItem *item;
+
+  if (self->plan == NULL)
+    return;
+
+  if (self->editing < 0)
+    fore_plan_add_item (self->plan, title, role, text);
+  else if (self->editing < (int) self->plan->items->len)
+    {
+      item = g_ptr_array_index (self->plan->items, self->editing);
+      g_free (item->title);
+      item->title = g_strdup (title);
+      g_free (item->role);
+      item->role = g_strdup (role);
+      g_free (item->text);
+      item->text = g_strdup (text);
+    }
+  self->edited = TRUE;
+  show_plan (self);
+}
+
+static GPtrArray *
+list_roles (ForePlanPage *self)
+{
+  GPtrArray *roles = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->plan->items->len; i++)
+    {
+      const ForePlanItem *item = g_ptr_array_index (self->plan->items, i);
+
+      if (item->role != NULL && !has_id (roles, item->role))
+        g_ptr_array_add (roles, item->role);
+    }
+
+  return roles;
+}
+
+static void
+edit_cb (ForePlanRow *row, ForePlanPage *self)
+{
+  g_autoptr (GPtrArray) roles = list_roles (self);
+
+  self->editing = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
+  fore_item_dialog_open (GTK_WIDGET (self), g_ptr_array_index (self->plan->items, self->editing),
+                         roles, self, item_edited_cb);
+}
+
+static void
+add_clicked_cb (GtkButton *button, ForePlanPage *self)
+{
+  g_autoptr (GPtrArray) roles = list_roles (self);
+
+  self->editing = -1;
+  fore_item_dialog_open (GTK_WIDGET (self), NULL, roles, self, item_edited_cb);
+}
+
+static void
+show_items (ForePlanPage *self)
+{
+  GtkWidget *child;
+  ForePlanDelta *delta = NULL;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->items))) != NULL)
+    gtk_list_box_remove (self->items, child);
+  if (self->before != NULL && gtk_toggle_button_get_active (self->compare))
+    delta = fore_plan_compare (self->before, self->plan);
+  for (guint i = 0; i < self->plan->items->len; i++)
+    {
+      const ForePlanItem *item = g_ptr_array_index (self->plan->items, i);
+      ForePlanMark mark = FORE_PLAN_MARK_NONE;
+      GtkWidget *row;
+
+      if (delta != NULL && has_id (delta->added, item->id))
+        mark = FORE_PLAN_MARK_ADDED;
+      else if (delta != NULL && has_id (delta->changed, item->id))
+        mark = FORE_PLAN_MARK_CHANGED;
+      row = fore_plan_row_new (self->plan, i, mark, self->plan->version, is_current (self));
+      g_signal_connect (row, "kept-changed", G_CALLBACK (kept_changed_cb), self);
+      g_signal_connect (row, "move", G_CALLBACK (moved_cb), self);
+      g_signal_connect (row, "dropped-on", G_CALLBACK (dropped_on_cb), self);
+      g_signal_connect (row, "edit", G_CALLBACK (edit_cb), self);
+      gtk_list_box_append (self->items, row);
+    }
+  show_removed (self, delta);
+  g_clear_pointer (&delta, fore_plan_delta_free);
+}
+
+static void
+show_plan (ForePlanPage *self)
+{
+  const ForePlan *plan = self->plan;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->empty), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->items), TRUE);
+  gtk_label_set_text (self->title, plan->title != NULL ? plan->title : _ ("Plan"));
+  gtk_widget_set_visible (GTK_WIDGET (self->title), TRUE);
+  if (g_strcmp0 (fore_markdown_view_get_text (self->summary), plan->summary) != 0)
+    fore_markdown_view_set_text (self->summary, plan->summary != NULL ? plan->summary : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->summary),
+                          plan->summary != NULL && *plan->summary != 0);
+  show_items (self);
+  update_edited (self);
+}
+
+static const ForePlan *
+find_version (ForePlanPage *self, guint version)
+{
+  for (guint i = 0; i < self->plans->len; i++)
+    {
+      const ForePlan *plan = g_ptr_array_index (self->plans, i);
+
+      if (plan->version == version)
+        return plan;
+    }
+
+  return NULL;
+}
+
+static void
+choose_version (ForePlanPage *self, guint version)
+{
+  const ForePlan *plan = find_version (self, version);
+  const ForePlan *before = version > 1 ? find_version (self, version - 1) : NULL;
+  g_autofree char *label = NULL;
+
+  if (plan == NULL)
+    return;
+
+  g_clear_pointer (&self->plan, fore_plan_free);
+  g_clear_pointer (&self->before, fore_plan_free);
+  self->plan = fore_plan_copy (plan);
+  self->before = before != NULL ? fore_plan_copy (before) : NULL;
+  self->edited = FALSE;
+  label = g_strdup_printf (_ ("Compare with version %u"), version - 1);
+  gtk_button_set_label (GTK_BUTTON (self->compare), label);
+  gtk_widget_set_visible (GTK_WIDGET (self->compare), before != NULL);
+  if (plan->repaired != NULL && !self->closed)
+    {
+      g_autofree char *text
+          = g_strdup_printf (_ ("Foredeck repaired this plan: %s"), plan->repaired);
+
+      fore_banner_show (self->banner, FORE_BANNER_INFO, text, NULL, TRUE);
+    }
+  show_plan (self);
+}
+
+static void
+version_selected_cb (GtkDropDown *versions, GParamSpec *pspec, ForePlanPage *self)
+{
+  guint index = gtk_drop_down_get_selected (versions);
+
+  if (self->updating || index >= self->plans->len)
+    return;
+
+  choose_version (self, ((ForePlan *) g_ptr_array_index (self->plans, index))->version);
+}
+
+static void
+compare_toggled_cb (GtkToggleButton *button, ForePlanPage *self)
+{
+  if (self->plan != NULL)
+    show_items (self);
+}
+
+typedef struct
+{
+  ForeStore *store;
+  char *run_id;
+} PlanQuery;
+
+static void
+plan_query_free (gpointer data)
+{
+  PlanQuery *query = data;
+
+  g_object_unref (query->store);
+  g_free (query->run_id);
+  g_free (query);
+}
+
+static gpointer
+read_plans_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  PlanQuery *query = data;
+
+  return fore_run_read (query->store, query->run_id, 0, 0, 0, error);
+}
+
+static void
+fill_versions (ForePlanPage *self)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  guint selected = 0;
+
+  for (guint i = 0; i < self->plans->len; i++)
+    {
+      const ForePlan *plan = g_ptr_array_index (self->plans, i);
+      g_autofree char *name = g_strdup_printf (_ ("Version %u"), plan->version);
+
+      gtk_string_list_append (names, name);
+      if (plan->version == self->request->plan_version)
+        selected = i;
+    }
+  self->updating = TRUE;
+  gtk_drop_down_set_model (self->versions, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->versions, selected);
+  gtk_widget_set_visible (GTK_WIDGET (self->versions), self->plans->len > 0);
+  self->updating = FALSE;
+}
+
+static void
+plans_read_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  ForePlanPage *self = owner;
+  ForeRunDelta *delta = result;
+
+  if (error != NULL)
+    {
+      fore_empty_set (self->empty, "fore-warning-symbolic", _ ("The Plan Cannot Be Read"),
+                      error->message);
+      return;
+    }
+
+  for (guint i = 0; i < delta->plans->len; i++)
+    g_ptr_array_add (self->plans, fore_plan_copy (g_ptr_array_index (delta->plans, i)));
+  self->jobs = delta->run != NULL ? delta->run->options.jobs : 0;
+  if (delta->run != NULL)
+    {
+      g_autofree char *title = g_strdup_printf (_ ("Plan for “%s”"), delta->run->title);
+
+      fore_header_set_title (self->header, title);
+    }
+  fill_versions (self);
+  choose_version (self, self->request->plan_version);
+  if (self->plan == NULL)
+    fore_empty_set (self->empty, "fore-warning-symbolic", _ ("The Plan Is Missing"),
+                    _ ("This version of the plan is not in the run's file."));
+  fore_guarded_arm (self->guarded);
+}
+
+static void
+answered_cb (gpointer owner, gboolean done, gpointer data)
+{
+  ForePlanPage *self = owner;
+
+  if (done && self->request != NULL)
+    {
+      g_autofree char *run = g_strdup (self->request->run);
+
+      gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", run);
+    }
+  else
+    fore_guarded_arm (self->guarded);
+}
+
+static void
+answer (ForePlanPage *self, const char *option, const char *text, const char *plan_json)
+{
+  fore_guarded_disarm (self->guarded);
+  fore_request_answer (GTK_WIDGET (self), self->request->id, option, text, plan_json,
+                       self->request->plan_version, self->request->plan_hash, answered_cb, NULL);
+}
+
+static void
+approve (ForePlanPage *self)
+{
+  g_autoptr (ForePlan) effective = NULL;
+  g_autofree char *json = NULL;
+
+  if (!is_current (self) || !fore_guarded_is_ready (self->guarded)
+      || fore_plan_count_kept (self->plan) == 0)
+    return;
+
+  if (self->edited)
+    {
+      effective = fore_plan_make_effective (self->plan);
+      json = fore_actions_plan_to_json (effective);
+    }
+  answer (self, "approve", NULL, json);
+}
+
+static void
+approve_clicked_cb (GtkButton *button, ForePlanPage *self)
+{
+  approve (self);
+}
+
+static void
+approve_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  approve (FORE_PLAN_PAGE (widget));
+}
+
+static void
+changes_answered_cb (gpointer owner, const char *response, const char *text, gpointer data)
+{
+  if (strcmp (response, "ok") == 0 && text != NULL && *text != 0)
+    answer (owner, "changes", text, NULL);
+}
+
+static void
+changes_clicked_cb (GtkButton *button, ForePlanPage *self)
+{
+  fore_alert_text (GTK_WIDGET (self), _ ("Ask for Changes"),
+                   _ ("Your words go to the planner, which answers with a new version."),
+                   _ ("What should change"), _ ("Send"), NULL, self, changes_answered_cb, NULL);
+}
+
+static void
+reject_answered_cb (gpointer owner, const char *response, const char *text, gpointer data)
+{
+  if (strcmp (response, "reject") == 0)
+    answer (owner, "reject", NULL, NULL);
+}
+
+static void
+reject_clicked_cb (GtkButton *button, ForePlanPage *self)
+{
+  const ForeAlertAnswer answers[] = {
+    { "close", _ ("Back"), ADW_RESPONSE_DEFAULT },
+    { "reject", _ ("Reject the Plan"), ADW_RESPONSE_DESTRUCTIVE },
+  };
+
+  fore_alert (GTK_WIDGET (self), _ ("Reject This Plan?"),
+              _ ("The run is cancelled with it. Nothing has been written yet."), answers,
+              G_N_ELEMENTS (answers), "close", self, reject_answered_cb, NULL);
+}
+
+static void
+show_run_cb (GtkButton *button, ForePlanPage *self)
+{
+  if (self->request != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", self->request->run);
+}
+
+static void
+banner_clicked_cb (ForeBanner *banner, ForePlanPage *self)
+{
+  show_run_cb (NULL, self);
+}
+
+static void
+graph_clicked_cb (GtkButton *button, ForePlanPage *self)
+{
+  fore_split_set_show_side (self->split, !fore_split_get_show_side (self->split));
+}
+
+static void
+collapsed_cb (ForeSplit *split, GParamSpec *pspec, ForePlanPage *self)
+{
+  gtk_widget_set_visible (self->graph_button, fore_split_get_collapsed (split));
+}
+
+static void
+request_closed_cb (ForeIndex *index, const char *id, ForePlanPage *self)
+{
+  if (self->request == NULL || g_strcmp0 (id, self->request->id) != 0 || self->closed)
+    return;
+
+  self->closed = TRUE;
+  fore_guarded_disarm (self->guarded);
+  fore_banner_show (self->banner, FORE_BANNER_INFO, _ ("This plan has been answered."),
+                    _ ("Show Run"), FALSE);
+  if (self->plan != NULL)
+    show_plan (self);
+}
+
+static void
+fore_plan_page_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fore_plan_page_parent_class)->map (widget);
+  fore_guarded_arm (FORE_PLAN_PAGE (widget)->guarded);
+}
+
+static void
+clear (ForePlanPage *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->request, fore_request_free);
+  g_clear_pointer (&self->plan, fore_plan_free);
+  g_clear_pointer (&self->before, fore_plan_free);
+  g_ptr_array_set_size (self->plans, 0);
+  g_hash_table_remove_all (self->node_items);
+  self->edited = FALSE;
+  self->closed = FALSE;
+}
+
+static void
+fore_plan_page_dispose (GObject *object)
+{
+  ForePlanPage *self = FORE_PLAN_PAGE (object);
+
+  g_clear_pointer (&self->guarded, fore_guarded_free);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  clear (self);
+  g_clear_object (&self->nodes);
+
+  G_OBJECT_CLASS (fore_plan_page_parent_class)->dispose (object);
+}
+
+static void
+fore_plan_page_finalize (GObject *object)
+{
+  ForePlanPage *self = FORE_PLAN_PAGE (object);
+
+  g_ptr_array_unref (self->plans);
+  g_hash_table_unref (self->node_items);
+
+  G_OBJECT_CLASS (fore_plan_page_parent_class)->finalize (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, box);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, header);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, versions);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, compare);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, graph_button);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, run_button);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, strip);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, stats);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, banner);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, split);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, empty);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, title);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, summary);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, items);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, removed);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, add_button);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, graph);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, graph_note);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, answers);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, reject_button);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, changes_button);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, approve_button);
+}
+
+static void
+bind_callbacks (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_callback (widget_class, version_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, compare_toggled_cb);
+  gtk_widget_class_bind_template_callback (widget_class, graph_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, show_run_cb);
+  gtk_widget_class_bind_template_callback (widget_class, banner_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, add_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, reject_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, changes_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, approve_clicked_cb);
+}
+
+static void
+fore_plan_page_class_init (ForePlanPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fore_plan_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = fore_plan_page_finalize;
+  widget_class->map = fore_plan_page_map;
+
+  g_type_ensure (FORE_TYPE_HEADER);
+  g_type_ensure (FORE_TYPE_BANNER);
+  g_type_ensure (FORE_TYPE_SPLIT);
+  g_type_ensure (FORE_TYPE_EMPTY);
+  g_type_ensure (FORE_TYPE_MARKDOWN_VIEW);
+  g_type_ensure (FORE_TYPE_GRAPH_VIEW);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/app/foredeck/Foredeck/ui/fore-plan-page.ui");
+  bind_children (widget_class);
+  bind_callbacks (widget_class);
+  gtk_widget_class_install_action (widget_class, "plan.approve", NULL, approve_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Return, GDK_CONTROL_MASK,
+                                       "plan.approve", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_Enter, GDK_CONTROL_MASK,
+                                       "plan.approve", NULL);
+}
+
+static ForeStat *
+add_stat (ForePlanPage *self, const char *caption)
+{
+  GtkWidget *stat = fore_stat_new (caption);
+
+  gtk_box_append (self->stats, stat);
+  return FORE_STAT (stat);
+}
+
+static void
+fore_plan_page_init (ForePlanPage *self)
+{
+  self->plans = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_plan_free);
+  self->node_items = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->nodes = g_list_store_new (FORE_TYPE_GRAPH_NODE);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fore_graph_view_set_model (self->graph, G_LIST_MODEL (self->nodes));
+  self->stat_tasks = add_stat (self, _ ("Tasks"));
+  self->stat_at_once = add_stat (self, _ ("At Once"));
+  self->stat_longest = add_stat (self, _ ("Longest Path"));
+  self->stat_checks = add_stat (self, _ ("Checks"));
+  self->stat_paths = add_stat (self, _ ("May Write"));
+  self->guarded = fore_guarded_new (GTK_WIDGET (self));
+  fore_guarded_add (self->guarded, self->reject_button);
+  fore_guarded_add (self->guarded, self->changes_button);
+  fore_guarded_add (self->guarded, self->approve_button);
+}
+
+static void
+show_loading (ForePlanPage *self)
+{
+  fore_banner_hide (self->banner);
+  fore_header_set_title (self->header, _ ("Plan"));
+  gtk_widget_set_visible (GTK_WIDGET (self->versions), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->compare), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->title), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->summary), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->items), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->removed), FALSE);
+  gtk_widget_set_visible (self->add_button, FALSE);
+  gtk_widget_set_visible (self->answers, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->empty), TRUE);
+  gtk_toggle_button_set_active (self->compare, TRUE);
+  fore_empty_set_busy (self->empty, _ ("Reading the plan"));
+  g_list_store_remove_all (self->nodes);
+}
+
+/**
+ * fore_plan_page_set_request:
+ * @self: a plan page
+ * @request: a request of the kind plan, copied
+ */
+void
+fore_plan_page_set_request (ForePlanPage *self, const ForeRequest *request)
+{
+  ForeIndex *index = fore_application_get_index ();
+  PlanQuery *query;
+
+  g_return_if_fail (FORE_IS_PLAN_PAGE (self));
+  g_return_if_fail (request != NULL);
+
+  if (self->request != NULL && g_strcmp0 (self->request->id, request->id) == 0 && !self->closed)
+    return;
+
+  clear (self);
+  self->request = fore_request_copy (request);
+  show_loading (self);
+  g_signal_handlers_disconnect_by_func (index, request_closed_cb, self);
+  g_signal_connect_object (index, "request-closed", G_CALLBACK (request_closed_cb), self, 0);
+
+  self->cancellable = g_cancellable_new ();
+  query = g_new0 (PlanQuery, 1);
+  query->store = g_object_ref (fore_application_get_store ());
+  query->run_id = g_strdup (request->run);
+  fore_job_run (self, "read-plans", self->cancellable, read_plans_thread, query, plan_query_free,
+                (GDestroyNotify) fore_run_delta_free, plans_read_cb);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-request-page.h"
+
+#include "app/fore-application.h"
+#include "app/fore-format.h"
+#include "app/fore-guarded.h"
+#include "app/fore-header.h"
+#include "app/fore-run-commands.h"
+#include "app/fore-visible-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _ForeRequestPage
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *box;
+  ForeHeader *header;
+  GtkImage *icon;
+  GtkLabel *title;
+  GtkLabel *who;
+  GtkLabel *body;
+  GtkWidget *text_box;
+  GtkTextView *text;
+  GtkBox *answers;
+
+  ForeRequest *request;
+  ForeGuarded *guarded;
+};
+
+G_DEFINE_FINAL_TYPE (ForeRequestPage, fore_request_page, GTK_TYPE_WIDGET)
+
+static void
+answered_cb (gpointer owner, gboolean done, gpointer data)
+{
+  ForeRequestPage *self = owner;
+
+  if (done && self->request != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", self->request->run);
+  else
+    fore_guarded_arm (self->guarded);
+}
+
+static void
+option_clicked_cb (GtkButton *button, ForeRequestPage *self)
+{
+  const char *option = g_object_get_data (G_OBJECT (button), "fore-option");
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+  GtkTextIter start;
+  GtkTextIter end;
+  g_autofree char *text = NULL;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  text = g_strstrip (gtk_text_buffer_get_text (buffer, &start, &end, FALSE));
+  fore_guarded_disarm (self->guarded);
+  fore_request_answer (GTK_WIDGET (self), self->request->id, option, *text != 0 ? text : NULL, NULL,
+                       self->request->plan_version, self->request->plan_hash, answered_cb, NULL);
+}
+
+static gboolean
+kind_is (const char *kind, const char *words)
+{
+  g_auto (GStrv) list = g_strsplit (words, " ", -1);
+
+  return kind != NULL && g_strv_contains ((const char *const *) list, kind);
+}
+
+static void
+add_answer (ForeRequestPage *self, const ForeRequestOption *option)
+{
+  g_autofree char *name = fore_visible_line (option->name, -1, 120);
+  GtkWidget *button = gtk_button_new_with_label (name);
+
+  if (kind_is (option->kind, "reject reject_once reject_always"))
+    gtk_widget_add_css_class (button, "destructive-text");
+  else if (kind_is (option->kind, "approve allow_once retry agent"))
+    gtk_widget_add_css_class (button, "suggested-action");
+  g_object_set_data_full (G_OBJECT (button), "fore-option", g_strdup (option->id), g_free);
+  g_signal_connect (button, "clicked", G_CALLBACK (option_clicked_cb), self);
+  gtk_box_append (self->answers, button);
+  fore_guarded_add (self->guarded, button);
+}
+
+static void
+show_run_cb (GtkButton *button, ForeRequestPage *self)
+{
+  if (self->request != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", self->request->run);
+}
+
+static void
+fore_request_page_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fore_request_page_parent_class)->map (widget);
+  fore_guarded_arm (FORE_REQUEST_PAGE (widget)->guarded);
+}
+
+static void
+fore_request_page_dispose (GObject *object)
+{
+  ForeRequestPage *self = FORE_REQUEST_PAGE (object);
+
+  g_clear_pointer (&self->guarded, fore_guarded_free);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_pointer (&self->request, fore_request_free);
+
+  G_OBJECT_CLASS (fore_request_page_parent_class)->dispose (object);
+}
+
+static void
+fore_request_page_class_init (ForeRequestPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fore_request_page_dispose;
+  widget_class->map = fore_request_page_map;
+  g_type_ensure (FORE_TYPE_HEADER);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/app/foredeck/Foredeck/ui/fore-request-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, box);
+  gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, header);
+  gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, icon);
+  gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, title);
+  gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, who);
+  gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, body);
+  gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, text_box);
+  gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, text);
+  gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, answers);
+  gtk_widget_class_bind_template_callback (widget_class, show_run_cb);
+}
+
+static void
+fore_request_page_init (ForeRequestPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->guarded = fore_guarded_new (GTK_WIDGET (self));
+}
+
+static gboolean
+takes_text (const ForeRequest *request)
+{
+  return request->kind == FORE_REQUEST_QUESTION || request->kind == FORE_REQUEST_NO_PLAN
+         || request->kind == FORE_REQUEST_FAILURE || request->kind == FORE_REQUEST_CONFLICT;
+}
+
+static void
+set_texts (ForeRequestPage *self, const ForeRequest *request)
+{
+  ForeIndex *index = fore_application_get_index ();
+  g_autoptr (ForeRunItem) run
+      = index != NULL ? fore_index_find_run (index, request->run) : NULL;
+  g_autofree char *title = fore_visible_line (request->title, -1, 400);
+  g_autofree char *body = request->body != NULL ? fore_visible_text (request->body, -1) : NULL;
+  g_autofree char *age = fore_format_age (request->created, g_get_real_time ());
+  g_autofree char *who = NULL;
+
+  if (request->task != NULL)
+    who = g_strdup_printf (_ ("%s asked · %s"), request->task, age);
+  else
+    who = g_strdup_printf (_ ("Foredeck asks · %s"), age);
+  fore_header_set_title (self->header, fore_format_request_kind (request->kind));
+  fore_header_set_subtitle (self->header,
+                            run != NULL ? fore_run_item_get_run (run)->title : NULL);
+  gtk_image_set_from_icon_name (self->icon, fore_format_request_icon (request->kind));
+  gtk_label_set_text (self->title, title);
+  gtk_label_set_text (self->who, who);
+  gtk_label_set_text (self->body, body != NULL ? body : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->body), body != NULL && *body != 0);
+}
+
+/**
+ * fore_request_page_set_request:
+ * @self: a page
+ * @request: the request to show, copied
+ */
+void
+fore_request_page_set_request (ForeRequestPage *self, const ForeRequest *request)
+{
+  GtkWidget *child;
+
+  g_return_if_fail (FORE_IS_REQUEST_PAGE (self));
+  g_return_if_fail (request != NULL);
+
+  g_clear_pointer (&self->request, fore_request_free);
+  self->request = fore_request_copy (request);
+  set_texts (self, request);
+  gtk_widget_set_visible (self->text_box, takes_text (request));
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), "", -1);
+
+  fore_guarded_clear (self->guarded);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->answers))) != NULL)
+    gtk_box_remove (self->answers, child);
+  for (guint i = 0; i < request->options->len; i++)
+    add_answer (self, g_ptr_array_index (request->options, i));
+  fore_guarded_arm (self->guarded);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-run-choices.h"
+
+#include "agents/fore-adapter.h"
+
+#include <string.h>
+
+/**
+ * fore_run_choices_load:
+ * @store: the store
+ * @project: (nullable): folder of the project
+ * @error: return location for an error
+ *
+ * Reads projects, library and settings. Blocking.
+ *
+ * Returns: (transfer full): what can be chosen, without agents, or %NULL with @error set
+ */
+ForeRunChoices *
+fore_run_choices_load (ForeStore *store, const char *project, GError **error)
+{
+  g_autofree char *user_dir = fore_library_dup_user_dir ();
+  g_autoptr (ForeRunChoices) self = NULL;
+  gboolean trusted;
+
+  g_return_val_if_fail (FORE_IS_STORE (store), NULL);
+
+  self = g_new0 (ForeRunChoices, 1);
+  self->clis = g_ptr_array_new_with_free_func (g_free);
+  self->titles = g_ptr_array_new_with_free_func (g_free);
+  self->projects = fore_store_list_projects (store, error);
+  if (self->projects == NULL)
+    return NULL;
+
+  trusted = project != NULL && fore_store_is_trusted (store, project);
+  self->library = fore_library_load (user_dir, project, trusted, error);
+  if (self->library == NULL)
+    return NULL;
+  self->settings = fore_settings_load (user_dir, project, trusted, NULL);
+
+  return g_steal_pointer (&self);
+}
+
+/**
+ * fore_run_choices_find_agents:
+ * @self: what can be chosen
+ * @cancellable: (nullable): ends the search
+ *
+ * Looks which agent CLIs can be used on this machine. Blocking: each is asked for its version.
+ */
+void
+fore_run_choices_find_agents (ForeRunChoices *self, GCancellable *cancellable)
+{
+  const ForeAdapter *const *adapters = fore_adapter_list ();
+
+  g_return_if_fail (self != NULL);
+
+  for (guint i = 0; adapters[i] != NULL; i++)
+    {
+      g_autoptr (ForeAgentFound) found = NULL;
+
+      if (strcmp (adapters[i]->name, "command") == 0)
+        continue;
+      found = fore_adapter_find (adapters[i], cancellable);
+      if (found == NULL || !found->usable)
+        continue;
+      g_ptr_array_add (self->clis, g_strdup (adapters[i]->name));
+      g_ptr_array_add (self->titles, g_strdup (adapters[i]->title));
+    }
+}
+
+/**
+ * fore_run_choices_free:
+ * @self: what can be chosen
+ */
+void
+fore_run_choices_free (ForeRunChoices *self)
+{
+  g_clear_pointer (&self->library, fore_library_unref);
+  g_clear_pointer (&self->settings, fore_settings_unref);
+  g_clear_pointer (&self->projects, g_ptr_array_unref);
+  g_ptr_array_unref (self->clis);
+  g_ptr_array_unref (self->titles);
+  g_free (self);
+}
