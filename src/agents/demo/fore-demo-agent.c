@@ -82,6 +82,7 @@ run_live (Agent *agent)
       first = FALSE;
       g_free (prompt);
     }
+  agent->player.output->free (agent->player.output);
 
   return 0;
 }
@@ -90,13 +91,17 @@ static int
 run_one_shot (Agent *agent)
 {
   g_autofree char *prompt = read_prompt ();
+  gboolean failed;
 
   agent->player.output = demo_lines_new (demo_scenario_get_model (agent->scenario));
   play (agent, prompt);
   if (agent->player.output->failed)
     agent->player.output->finish (agent->player.output);
 
-  return agent->player.output->failed ? 1 : 0;
+  failed = agent->player.output->failed;
+  agent->player.output->free (agent->player.output);
+
+  return failed ? 1 : 0;
 }
 
 static guint
@@ -115,6 +120,7 @@ main (int argc, char **argv)
   gboolean live = FALSE;
   gboolean version = FALSE;
   Agent agent = { 0 };
+  int result;
   const GOptionEntry options[] = {
     { "scenario", 0, 0, G_OPTION_ARG_FILENAME, &path, "scenario to play", "FILE" },
     { "live", 0, 0, G_OPTION_ARG_NONE, &live, "speak the Agent Client Protocol", NULL },
@@ -147,5 +153,8 @@ main (int argc, char **argv)
   agent.attempt = read_attempt ();
   agent.player.speed = read_speed ();
 
-  return live ? run_live (&agent) : run_one_shot (&agent);
+  result = live ? run_live (&agent) : run_one_shot (&agent);
+  json_node_unref (agent.scenario);
+
+  return result;
 }

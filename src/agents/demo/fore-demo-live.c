@@ -353,7 +353,7 @@ live_wait (DemoOutput *output, gint64 ms)
 
   /* Nobody listens any more: an agent at work leaves then. */
   if (self->ended)
-    exit (0);
+    _exit (0);
 }
 
 static JsonArray *
@@ -425,6 +425,18 @@ demo_live_next_prompt (DemoLive *self)
   return prompt->text;
 }
 
+static void
+live_free (DemoOutput *output)
+{
+  DemoLive *self = (DemoLive *) output;
+
+  fore_line_reader_free (self->reader);
+  g_ptr_array_unref (self->prompts);
+  g_clear_pointer (&self->prompt_id, json_node_unref);
+  g_free (self->answer);
+  g_free (self);
+}
+
 DemoLive *
 demo_live_new (void)
 {
@@ -441,6 +453,7 @@ demo_live_new (void)
   self->parent.finish = live_finish;
   self->parent.ask = live_ask;
   self->parent.wait = live_wait;
+  self->parent.free = live_free;
 
   return self;
 }

@@ -163,6 +163,12 @@ lines_wait (DemoOutput *output, gint64 ms)
   g_usleep (ms * 1000);
 }
 
+static void
+lines_free (DemoOutput *output)
+{
+  g_free (output);
+}
+
 DemoOutput *
 demo_lines_new (const char *model)
 {
@@ -177,6 +183,7 @@ demo_lines_new (const char *model)
   self->parent.finish = lines_finish;
   self->parent.ask = lines_ask;
   self->parent.wait = lines_wait;
+  self->parent.free = lines_free;
 
   return &self->parent;
 }

@@ -53,6 +53,7 @@ struct _DemoOutput
   void (*finish) (DemoOutput *output);
   char *(*ask) (DemoOutput *output, const char *title, JsonArray *options);
   void (*wait) (DemoOutput *output, gint64 ms);
+  void (*free) (DemoOutput *output);
   gboolean cancelled;
   gboolean failed;
 };

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "agents/fore-adapter.h"
+
+int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
+
+static void
+count_entry (const ForeEntry *entry, gpointer user_data)
+{
+  guint *count = user_data;
+
+  if (entry->text != NULL && !g_utf8_validate (entry->text, -1, NULL))
+    g_error ("an entry is not UTF-8");
+  (*count)++;
+}
+
+static guint
+decode (const ForeAdapter *adapter, gboolean live, const char *data, gsize size, gsize cut)
+{
+  g_autoptr (ForeDecoder) decoder = fore_adapter_new_decoder (adapter, live);
+  guint count = 0;
+
+  fore_decoder_feed (decoder, data, cut, count_entry, &count);
+  fore_decoder_feed (decoder, data + cut, size - cut, count_entry, &count);
+  fore_decoder_finish (decoder, count_entry, &count);
+  fore_decoder_judge (decoder, 0, 0, TRUE, NULL);
+
+  return count;
+}
+
+/* The first byte says which adapter and, with the second, where the rest is cut in two. */
+int
+LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
+{
+  static const char *const names[] = { "pi", "claude", "command", "demo", "demo" };
+  guint which;
+  gsize cut;
+  const ForeAdapter *adapter;
+
+  if (size < 2)
+    return 0;
+
+  which = data[0] % G_N_ELEMENTS (names);
+  cut = data[1] % (size - 1);
+  adapter = fore_adapter_lookup (names[which]);
+  data += 2;
+  size -= 2;
+  cut = MIN (cut, size);
+  if (decode (adapter, which == 4, (const char *) data, size, cut)
+      != decode (adapter, which == 4, (const char *) data, size, 0))
+    g_error ("the cut made a difference");
+
+  return 0;
+}
