@@ -57,9 +57,9 @@ check_depth (ForeCtl *ctl, GError **error)
       && g_ascii_strtoll (depth, NULL, 10) >= fore_settings_get_int (settings, "limits.depth"))
     {
       g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
-                   _ ("Runs may not be nested deeper than %" G_GINT64_FORMAT
-                      "; the setting limits.depth allows no more."),
-                   fore_settings_get_int (settings, "limits.depth"));
+                   _ ("Runs may not be nested deeper than %d; the setting limits.depth allows no "
+                      "more."),
+                   (int) fore_settings_get_int (settings, "limits.depth"));
       return FALSE;
     }
   if (g_strcmp0 (fore_ctl_get (ctl, "approve"), "auto") == 0)

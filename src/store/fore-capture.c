@@ -125,9 +125,8 @@ check_size (ForeCapture *capture, GError **error)
     return TRUE;
 
   g_set_error (error, FORE_ERROR, FORE_ERROR_INVALID,
-               _ ("The capture “%s” shrank from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
-                  " bytes: the agent cut its own output."),
-               capture->path, capture->offset, (gint64) info.st_size);
+               _ ("The capture “%s” shrank from %lld to %lld bytes: the agent cut its own output."),
+               capture->path, (long long) capture->offset, (long long) info.st_size);
   capture->offset = info.st_size;
   return FALSE;
 }

@@ -152,8 +152,8 @@ set_scan_error (const ForeJsonScanner *scanner, GError **error)
 
   g_set_error (error, FORE_ERROR,
                scanner->problem == fore_json_problem_depth ? FORE_ERROR_LIMIT : FORE_ERROR_INVALID,
-               _ ("This is not usable JSON; look at line %u, byte %" G_GSIZE_FORMAT ": %s"), line,
-               scanner->position - line_start + 1, scanner->problem);
+               _ ("This is not usable JSON; look at line %u, byte %lu: %s"), line,
+               (gulong) (scanner->position - line_start + 1), scanner->problem);
 }
 
 /**
@@ -181,10 +181,9 @@ fore_json_parse (const char *text, gssize length, const ForeJsonLimits *limits, 
   fore_json_scanner_init (&scanner, text, length, allowed.max_depth);
   if (scanner.length > allowed.max_bytes)
     {
-      g_set_error (
-          error, FORE_ERROR, FORE_ERROR_LIMIT,
-          _ ("This JSON is larger than the %" G_GSIZE_FORMAT " bytes allowed; make it smaller"),
-          allowed.max_bytes);
+      g_set_error (error, FORE_ERROR, FORE_ERROR_LIMIT,
+                   _ ("This JSON is larger than the %lu bytes allowed; make it smaller"),
+                   (gulong) allowed.max_bytes);
       return NULL;
     }
 
@@ -221,10 +220,9 @@ read_limited (const char *path, gsize max_bytes, GError **error)
       g_byte_array_append (data, buffer, n);
       if (data->len > max_bytes)
         {
-          g_set_error (
-              error, FORE_ERROR, FORE_ERROR_LIMIT,
-              _ ("%s is larger than the %" G_GSIZE_FORMAT " bytes allowed; make it smaller"), path,
-              max_bytes);
+          g_set_error (error, FORE_ERROR, FORE_ERROR_LIMIT,
+                       _ ("%s is larger than the %lu bytes allowed; make it smaller"), path,
+                       (gulong) max_bytes);
           return NULL;
         }
     }

@@ -260,7 +260,7 @@ fore_text_format_duration (gint64 ms)
   if (ms < DAY)
     return g_strdup_printf (_ ("%d h %d min"), (int) (ms / HOUR), (int) (ms % HOUR / MINUTE));
 
-  return g_strdup_printf (_ ("%" G_GINT64_FORMAT " d %d h"), ms / DAY, (int) (ms % DAY / HOUR));
+  return g_strdup_printf (_ ("%d d %d h"), (int) (ms / DAY), (int) (ms % DAY / HOUR));
 }
 
 /* One decimal below ten of a unit, none above. */
