@@ -49,6 +49,17 @@ def judge_language(language):
     return [] if done.returncode == 0 else [done.stderr.decode().strip()]
 
 
+def judge_strings(paths):
+    """What xgettext finds wrong with the strings themselves, such as one that a macro cuts short."""
+    marks = [*('--keyword=' + word for word in ('_', 'N_', 'C_:1c,2', 'NC_:1c,2', 'g_dngettext:2,3')),
+             '--flag=g_set_error:4:c-format', '--flag=g_strdup_printf:1:c-format',
+             '--flag=g_string_append_printf:2:c-format', '--flag=g_error_new:3:c-format']
+    done = subprocess.run(['xgettext', '--from-code=UTF-8', '-o', os.devnull, *marks, *paths],
+                          cwd=tree.ROOT, stderr=subprocess.PIPE, check=False)
+    said = [line for line in done.stderr.decode().splitlines() if 'extension' not in line]
+    return [] if done.returncode == 0 and not said else said
+
+
 def write_list(paths):
     with open(os.path.join(tree.ROOT, 'po', 'POTFILES'), 'w', encoding='utf-8') as file:
         file.write('# SPDX-License-Identifier: GPL-3.0-or-later\n')
@@ -59,6 +70,7 @@ if __name__ == '__main__':
     if sys.argv[1:] == ['--write']:
         write_list(wanted_files())
     found = judge_list(listed_files(tree.read('po/POTFILES')), wanted_files())
+    found += judge_strings(sorted(path for path in wanted_files() if path.endswith('.c')))
     for name in sorted(listed_files(tree.read('po/LINGUAS'))):
         found += judge_language(name)
     tree.report(found, 'faults of translations; tests/packaging/check-translations.py --write lists the files')

@@ -4,6 +4,7 @@
 import importlib.machinery
 import importlib.util
 import os
+import tempfile
 import unittest
 
 import tree
@@ -92,18 +93,22 @@ class ChecksTest(unittest.TestCase):
         self.assertEqual(check.judge_list({'a'}, {'a'}), [])
         self.assertEqual(len(check.judge_language('xx-none')), 1)
 
+    def test_a_string_that_a_macro_cuts_short(self):
+        check = load('tests/packaging/check-translations.py')
+        with tempfile.NamedTemporaryFile('w', suffix='.c') as file:
+            file.write('void f (void) { g_strdup_printf (_ ("%" G_GSIZE_FORMAT " bytes"), n); }\n')
+            file.flush()
+            self.assertEqual(len(check.judge_strings([file.name])), 1)
+
     def test_untidy_code(self):
         check = load('tests/packaging/check-format.py')
         formatter = check.find_formatter()
         if formatter is None:
             self.skipTest('clang-format 14 is not installed')
-        path = os.path.join(os.environ.get('MESON_BUILD_ROOT', '/tmp'), 'untidy-%d.c' % os.getpid())
-        with open(path, 'w', encoding='utf-8') as file:
+        with tempfile.NamedTemporaryFile('w', suffix='.c') as file:
             file.write('int f(void){return 1;}\n')
-        try:
-            self.assertEqual(check.judge(formatter, [path]), [path])
-        finally:
-            os.unlink(path)
+            file.flush()
+            self.assertEqual(check.judge(formatter, [file.name]), [file.name])
 
 
 class SummaryTest(unittest.TestCase):
