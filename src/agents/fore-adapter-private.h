@@ -11,6 +11,9 @@ extern const ForeAdapter fore_adapter_claude;
 extern const ForeAdapter fore_adapter_command;
 extern const ForeAdapter fore_adapter_demo;
 
+extern const ForeDecoderClass fore_claude_decoder_class;
+extern const ForeDecoderClass fore_pi_decoder_class;
+
 /* Building an argv. */
 void fore_argv_add (GPtrArray *argv, const char *argument);
 void fore_argv_add_option (GPtrArray *argv, const char *option, const char *value);

@@ -111,9 +111,8 @@ const ForeAdapter *fore_adapter_lookup (const char *name);
 const ForeAdapter *const *fore_adapter_list (void);
 char *fore_adapter_find_program (const ForeAdapter *adapter, GError **error);
 ForeAgentFound *fore_adapter_find (const ForeAdapter *adapter, GCancellable *cancellable);
-ForeLaunch *fore_adapter_launch (const ForeAdapter *adapter,
-                                 const ForeLaunchRequest *request,
-                                 GError **error);
+ForeLaunch *
+fore_adapter_launch (const ForeAdapter *adapter, const ForeLaunchRequest *request, GError **error);
 ForeDecoder *fore_adapter_new_decoder (const ForeAdapter *adapter, gboolean live);
 
 /* The allow-listed environment of an attempt: PATH, HOME, locale, proxy variables, what the adapter

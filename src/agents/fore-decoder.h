@@ -70,20 +70,15 @@ typedef struct
 ForeDecoder *fore_decoder_new (const ForeDecoderClass *decoder_class, gboolean live);
 void fore_decoder_free (ForeDecoder *decoder);
 
-void fore_decoder_feed (ForeDecoder *decoder,
-                        const char *data,
-                        gsize length,
-                        ForeEntryFunc func,
-                        gpointer user_data);
+void fore_decoder_feed (
+    ForeDecoder *decoder, const char *data, gsize length, ForeEntryFunc func, gpointer user_data);
 void fore_decoder_finish (ForeDecoder *decoder, ForeEntryFunc func, gpointer user_data);
 const ForeSummary *fore_decoder_get_summary (ForeDecoder *decoder);
 
 /* Live sessions: what is to be written to the agent. kind: prompt, steer, follow-up, answer
  * (id = entry id of the permission, text = option id), interrupt, end. */
-void fore_decoder_begin (ForeDecoder *decoder,
-                         const char *prompt,
-                         const char *cwd,
-                         const char *session);
+void
+fore_decoder_begin (ForeDecoder *decoder, const char *prompt, const char *cwd, const char *session);
 gboolean
 fore_decoder_say (ForeDecoder *decoder, const char *kind, const char *id, const char *text);
 GBytes *fore_decoder_take_outbox (ForeDecoder *decoder);
@@ -93,11 +88,8 @@ GBytes *fore_decoder_take_outbox (ForeDecoder *decoder);
 void fore_decoder_note_stderr (ForeDecoder *decoder, const char *text, gsize length);
 
 /* Combines what the stream says with what the kernel says into the worst of all evidence. */
-ForeCause fore_decoder_judge (ForeDecoder *decoder,
-                              int exit_code,
-                              int term_signal,
-                              gboolean stream_required,
-                              char **message);
+ForeCause fore_decoder_judge (
+    ForeDecoder *decoder, int exit_code, int term_signal, gboolean stream_required, char **message);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeDecoder, fore_decoder_free)
 

@@ -72,7 +72,7 @@ typedef struct
 } ForeEntry;
 
 #define FORE_ENTRY_INIT(what)                                                                      \
-  ((ForeEntry) { .kind = (what), .exit_code = -1, .ms = -1, .usage = FORE_USAGE_INIT, .offset = -1 })
+  ((ForeEntry){ .kind = (what), .exit_code = -1, .ms = -1, .usage = FORE_USAGE_INIT, .offset = -1 })
 
 ForeEntry *fore_entry_new (ForeEntryKind kind, const char *id);
 ForeEntry *fore_entry_copy (const ForeEntry *entry);

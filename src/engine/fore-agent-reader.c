@@ -10,7 +10,10 @@
 #include "platform/fore-watch.h"
 #include "store/fore-capture.h"
 
+#include <string.h>
+
 #define READ_INTERVAL_MS 50
+#define STDERR_BYTES (16 * 1024)
 
 struct _ForeAgentReader
 {
@@ -114,9 +117,8 @@ fore_agent_reader_class_init (ForeAgentReaderClass *klass)
 
   signals[PROGRESS] = g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[PERMISSION]
-      = g_signal_new ("permission", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                      NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[PERMISSION] = g_signal_new ("permission", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                      NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[OUTBOX] = g_signal_new ("outbox", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BYTES);
 }
@@ -162,6 +164,33 @@ read_to_end (ForeAgentReader *self, Reading *reading)
     }
 }
 
+/* The end of what the agent wrote to its standard error, which lies beside the capture. */
+static void
+note_stderr (ForeAgentReader *self)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GFileInputStream) stream = NULL;
+  gsize length = 0;
+
+  if (!g_str_has_suffix (self->path, ".out"))
+    return;
+
+  path = g_strdup_printf ("%.*serr", (int) strlen (self->path) - 3, self->path);
+  file = g_file_new_for_path (path);
+  stream = g_file_read (file, NULL, NULL);
+  if (stream == NULL)
+    return;
+
+  /* A shorter file cannot be sought so far from its end and is read whole. */
+  g_seekable_seek (G_SEEKABLE (stream), -STDERR_BYTES, G_SEEK_END, NULL, NULL);
+  text = g_malloc (STDERR_BYTES);
+  if (g_input_stream_read_all (G_INPUT_STREAM (stream), text, STDERR_BYTES, &length, NULL, NULL)
+      && length > 0)
+    fore_decoder_note_stderr (self->decoder, text, length);
+}
+
 static void
 read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -172,7 +201,11 @@ read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   g_mutex_lock (&self->mutex);
   read_to_end (self, reading);
   if (reading->final)
-    fore_decoder_finish (self->decoder, keep_permission, reading);
+    {
+      fore_decoder_finish (self->decoder, keep_permission, reading);
+      if (fore_decoder_get_summary (self->decoder)->outcome == FORE_OUTCOME_UNFINISHED)
+        note_stderr (self);
+    }
   reading->outbox = fore_decoder_take_outbox (self->decoder);
 
   summary = fore_decoder_get_summary (self->decoder);

@@ -34,10 +34,8 @@ typedef struct
   ForeJsonScanner scanner;
 } ForeJsonSliceIter;
 
-gboolean fore_json_slice_read (ForeJsonSlice *slice,
-                               const char *text,
-                               gsize length,
-                               guint max_depth);
+gboolean
+fore_json_slice_read (ForeJsonSlice *slice, const char *text, gsize length, guint max_depth);
 gboolean fore_json_slice_read_members (const char *text,
                                        gsize length,
                                        guint max_depth,
@@ -48,14 +46,12 @@ void fore_json_slice_get_members (const ForeJsonSlice *object,
                                   const char *const *names,
                                   guint n_names,
                                   ForeJsonSlice *values);
-void fore_json_slice_get_member (const ForeJsonSlice *object,
-                                 const char *name,
-                                 ForeJsonSlice *value);
+void
+fore_json_slice_get_member (const ForeJsonSlice *object, const char *name, ForeJsonSlice *value);
 
 void fore_json_slice_iter_init (ForeJsonSliceIter *iter, const ForeJsonSlice *container);
-gboolean fore_json_slice_iter_next (ForeJsonSliceIter *iter,
-                                    ForeJsonSlice *key,
-                                    ForeJsonSlice *value);
+gboolean
+fore_json_slice_iter_next (ForeJsonSliceIter *iter, ForeJsonSlice *key, ForeJsonSlice *value);
 
 gboolean fore_json_slice_exists (const ForeJsonSlice *slice);
 gboolean fore_json_slice_equals (const ForeJsonSlice *slice, const char *text);

@@ -20,7 +20,7 @@ typedef struct
   gsize max_bytes;
 } ForeJsonLimits;
 
-#define FORE_JSON_DEFAULT_LIMITS ((ForeJsonLimits) { 64, 64 * 1024 * 1024 })
+#define FORE_JSON_DEFAULT_LIMITS ((ForeJsonLimits){ 64, 64 * 1024 * 1024 })
 
 /**
  * ForeJsonScanner:
@@ -63,7 +63,8 @@ typedef struct
   guint8 stack[FORE_JSON_MAX_DEPTH / 8];
 } ForeJsonScanner;
 
-void fore_json_scanner_init (ForeJsonScanner *scanner, const char *text, gssize length, guint max_depth);
+void
+fore_json_scanner_init (ForeJsonScanner *scanner, const char *text, gssize length, guint max_depth);
 ForeJsonToken fore_json_scanner_next (ForeJsonScanner *scanner);
 gboolean fore_json_scanner_skip (ForeJsonScanner *scanner);
 gboolean fore_json_scanner_equals (const ForeJsonScanner *scanner, const char *text);

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "agents/fore-claude-private.h"
+#include "agents/fore-error-text.h"
+
+#include <glib/gi18n-lib.h>
+
+static void
+add_model_usage (ForeUsage *total, const ForeJsonSlice *model)
+{
+  static const char *const names[] = { "inputTokens", "outputTokens", "cacheReadInputTokens",
+                                       "cacheCreationInputTokens" };
+  ForeJsonSlice values[G_N_ELEMENTS (names)];
+  ForeUsage usage = FORE_USAGE_INIT;
+
+  fore_json_slice_get_members (model, names, G_N_ELEMENTS (names), values);
+  usage.input = fore_json_slice_get_int (&values[0], FORE_USAGE_UNKNOWN);
+  usage.output = fore_json_slice_get_int (&values[1], FORE_USAGE_UNKNOWN);
+  usage.cache_read = fore_json_slice_get_int (&values[2], FORE_USAGE_UNKNOWN);
+  usage.cache_write = fore_json_slice_get_int (&values[3], FORE_USAGE_UNKNOWN);
+  fore_usage_add (total, &usage);
+}
+
+/* The totals of all models and turns replace what was counted from the messages; they only grow. */
+static void
+take_totals (ClaudeDecoder *self, const ForeJsonSlice *line)
+{
+  ForeUsage total = FORE_USAGE_INIT;
+  ForeJsonSlice model;
+  ForeJsonSliceIter iter;
+
+  fore_json_slice_iter_init (&iter, &line[LINE_MODEL_USAGE]);
+  while (fore_json_slice_iter_next (&iter, NULL, &model))
+    add_model_usage (&total, &model);
+
+  total.cost = fore_decoder_cost_from_dollars (fore_json_slice_get_double (&line[LINE_COST], -1));
+  if (fore_usage_get_tokens (&total) < 0 && total.cost <= 0
+      && fore_usage_is_known (&self->parent.summary.usage))
+    return;
+
+  self->parent.summary.usage = total;
+  fore_decoder_emit_usage (&self->parent);
+}
+
+static char *
+result_message (const ForeJsonSlice *line)
+{
+  ForeJsonSliceIter iter;
+  ForeJsonSlice error;
+
+  fore_json_slice_iter_init (&iter, &line[LINE_ERRORS]);
+  if (fore_json_slice_iter_next (&iter, NULL, &error))
+    return fore_json_slice_dup_string (&error);
+
+  return fore_json_slice_dup_string (&line[LINE_RESULT]);
+}
+
+static ForeCause
+result_cause (const ForeJsonSlice *line, const char *message)
+{
+  static const struct
+  {
+    const char *reason;
+    ForeCause cause;
+  } reasons[] = {
+    { "prompt_too_long", FORE_CAUSE_CONTEXT },   { "aborted_streaming", FORE_CAUSE_INTERRUPTED },
+    { "aborted_tools", FORE_CAUSE_INTERRUPTED }, { "max_turns", FORE_CAUSE_TURN_LIMIT },
+    { "budget_exhausted", FORE_CAUSE_BUDGET },
+  };
+  g_autofree char *kind = fore_json_slice_dup_string (&line[LINE_ERROR_TYPE]);
+  g_autofree char *whole = g_strconcat (kind != NULL ? kind : "", " ", message, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
+    {
+      if (fore_json_slice_equals (&line[LINE_TERMINAL], reasons[i].reason))
+        return reasons[i].cause;
+    }
+
+  return fore_error_text_classify (whole,
+                                   CLAMP (fore_json_slice_get_int (&line[LINE_STATUS], 0), 0, 999));
+}
+
+static void
+take_outcome (ClaudeDecoder *self, const ForeJsonSlice *line)
+{
+  gboolean failed = fore_json_slice_get_bool (&line[LINE_IS_ERROR], FALSE)
+                    || !fore_json_slice_equals (&line[LINE_SUBTYPE], "success");
+  g_autofree char *message = NULL;
+
+  if (failed)
+    {
+      message = result_message (line);
+      fore_decoder_fail (&self->parent, result_cause (line, message != NULL ? message : ""),
+                         message);
+    }
+  else if (fore_json_slice_equals (&line[LINE_STOP], "refusal"))
+    {
+      fore_decoder_fail (&self->parent, FORE_CAUSE_REFUSED, _ ("The model refused."));
+    }
+  else if (fore_json_slice_equals (&line[LINE_STOP], "max_tokens"))
+    {
+      fore_decoder_fail (&self->parent, FORE_CAUSE_OUTPUT_LIMIT,
+                         _ ("The answer was cut at the model's output limit."));
+    }
+  else
+    {
+      fore_decoder_take_final_text (&self->parent, fore_json_slice_dup_string (&line[LINE_RESULT]));
+      fore_decoder_complete (&self->parent);
+    }
+}
+
+void
+fore_claude_on_result (ClaudeDecoder *self, const ForeJsonSlice *line)
+{
+  if (self->parent.summary.session == NULL)
+    fore_decoder_take_session (&self->parent, fore_json_slice_dup_string (&line[LINE_SESSION]));
+
+  take_totals (self, line);
+  take_outcome (self, line);
+  fore_decoder_emit_result (&self->parent);
+}
