@@ -287,20 +287,22 @@ static gboolean
 read_hunk_line (PatchReader *self, const char *line)
 {
   const char *p = line + 4;
-  guint old_start, new_start;
+  guint old_start, old_count, new_start, new_count;
   const char *heading;
 
   if (!g_str_has_prefix (line, "@@ -") || get_last_file (self->doc) == NULL)
     return FALSE;
 
   old_start = read_number (&p);
-  self->old_left = *p == ',' ? (p++, read_number (&p)) : 1;
+  old_count = *p == ',' ? (p++, read_number (&p)) : 1;
   if (!g_str_has_prefix (p, " +"))
     return FALSE;
   p += 2;
   new_start = read_number (&p);
-  self->new_left = *p == ',' ? (p++, read_number (&p)) : 1;
+  new_count = *p == ',' ? (p++, read_number (&p)) : 1;
 
+  self->old_left = old_count;
+  self->new_left = new_count;
   heading = strstr (p, "@@ ");
   fore_diff_doc_add_hunk (self->doc, old_start, new_start, heading != NULL ? heading + 3 : NULL);
   return TRUE;

@@ -391,6 +391,18 @@ make_rows (ForeDiffRows *self)
     }
 }
 
+static gboolean
+rows_equal (GArray *a, guint index_a, GArray *b, guint index_b)
+{
+  const ForeDiffRowData *left = &g_array_index (a, ForeDiffRowData, index_a);
+  const ForeDiffRowData *right = &g_array_index (b, ForeDiffRowData, index_b);
+
+  return left->kind == right->kind && left->file == right->file && left->left == right->left
+         && left->right == right->right && left->count == right->count
+         && left->heading == right->heading && left->comment == right->comment
+         && left->hunk == right->hunk && left->first == right->first;
+}
+
 /* Makes the rows again; what is the same at both ends is not announced as changed. */
 static void
 remake_rows (ForeDiffRows *self)
@@ -401,16 +413,11 @@ remake_rows (ForeDiffRows *self)
   self->rows = g_array_new (FALSE, TRUE, sizeof (ForeDiffRowData));
   make_rows (self);
   while (same_start < before->len && same_start < self->rows->len
-         && memcmp (&g_array_index (before, ForeDiffRowData, same_start),
-                    &g_array_index (self->rows, ForeDiffRowData, same_start),
-                    sizeof (ForeDiffRowData))
-                == 0)
+         && rows_equal (before, same_start, self->rows, same_start))
     same_start++;
   while (same_end < before->len - same_start && same_end < self->rows->len - same_start
-         && memcmp (&g_array_index (before, ForeDiffRowData, before->len - same_end - 1),
-                    &g_array_index (self->rows, ForeDiffRowData, self->rows->len - same_end - 1),
-                    sizeof (ForeDiffRowData))
-                == 0)
+         && rows_equal (before, before->len - same_end - 1, self->rows,
+                        self->rows->len - same_end - 1))
     same_end++;
 
   g_list_model_items_changed (G_LIST_MODEL (self), same_start,

@@ -131,6 +131,26 @@ fore_graph_layout_set_previous (ForeGraphLayout *self, guint node, double x, gui
   g_array_index (self->graph->previous_layer, guint, node) = MIN (layer, MAX_PREVIOUS_LAYER);
 }
 
+/**
+ * fore_graph_layout_set_previous_trunk:
+ * @self: a layout
+ * @node: the number of a node
+ * @layer: a layer below it
+ * @x: where the line from the node downwards passed through that layer in the layout before
+ *
+ * Lines that were there before keep their way as the nodes keep their places.
+ */
+void
+fore_graph_layout_set_previous_trunk (ForeGraphLayout *self, guint node, guint layer, double x)
+{
+  ForeLayeredTrunk trunk = { node, layer, x };
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (node < self->graph->n_nodes);
+
+  g_array_append_val (self->graph->previous_trunks, trunk);
+}
+
 static void
 round_places (ForeLayeredGraph *graph)
 {
@@ -272,6 +292,26 @@ fore_graph_layout_get_edge_points (const ForeGraphLayout *self, guint edge, guin
   *n_points = g_array_index (self->routes.offsets, guint, edge + 1) - begin;
 
   return &g_array_index (self->routes.points, ForeGraphPoint, begin);
+}
+
+/**
+ * fore_graph_layout_get_trunk:
+ * @self: a layout that has run
+ * @node: the number of a node
+ * @n_layers: (out): through how many layers its lines pass
+ *
+ * Returns: (transfer none) (array length=n_layers): where the line from the node downwards passes
+ *   through each layer, from the one below the node on
+ */
+const double *
+fore_graph_layout_get_trunk (const ForeGraphLayout *self, guint node, guint *n_layers)
+{
+  g_return_val_if_fail (self != NULL && self->graph->x != NULL, NULL);
+  g_return_val_if_fail (node < self->graph->n_nodes, NULL);
+  g_return_val_if_fail (n_layers != NULL, NULL);
+
+  *n_layers = self->graph->chain_length[node];
+  return self->graph->x + self->graph->chain_start[node];
 }
 
 static void

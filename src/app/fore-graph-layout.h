@@ -50,6 +50,8 @@ void fore_graph_layout_free (ForeGraphLayout *self);
 guint fore_graph_layout_add_node (ForeGraphLayout *self, double width, double height);
 guint fore_graph_layout_add_edge (ForeGraphLayout *self, guint from, guint to, gboolean ranked);
 void fore_graph_layout_set_previous (ForeGraphLayout *self, guint node, double x, guint layer);
+void
+fore_graph_layout_set_previous_trunk (ForeGraphLayout *self, guint node, guint layer, double x);
 
 gboolean fore_graph_layout_run (ForeGraphLayout *self, GCancellable *cancellable, GError **error);
 
@@ -60,6 +62,7 @@ const ForeGraphBox *fore_graph_layout_get_node_box (const ForeGraphLayout *self,
 guint fore_graph_layout_get_node_layer (const ForeGraphLayout *self, guint node);
 const ForeGraphPoint *
 fore_graph_layout_get_edge_points (const ForeGraphLayout *self, guint edge, guint *n_points);
+const double *fore_graph_layout_get_trunk (const ForeGraphLayout *self, guint node, guint *n_layers);
 void fore_graph_layout_get_bounds (const ForeGraphLayout *self, ForeGraphBox *bounds);
 guint64 fore_graph_layout_count_crossings (const ForeGraphLayout *self);
 

@@ -11,7 +11,17 @@ typedef struct
 {
   ForeGraphBox box;
   guint layer;
+  GArray *trunk;
 } Place;
+
+static void
+place_free (gpointer data)
+{
+  Place *self = data;
+
+  g_array_unref (self->trunk);
+  g_free (self);
+}
 
 static void
 scene_node_free (gpointer data)
@@ -20,6 +30,7 @@ scene_node_free (gpointer data)
 
   g_clear_signal_handler (&self->handler, self->node);
   g_clear_pointer (&self->card, gsk_render_node_unref);
+  g_array_unref (self->trunk);
   g_array_unref (self->out);
   g_array_unref (self->in);
   g_object_unref (self->node);
@@ -32,6 +43,7 @@ scene_node_new (ForeGraphNode *node)
   ForeGraphSceneNode *self = g_new0 (ForeGraphSceneNode, 1);
 
   self->node = g_object_ref (node);
+  self->trunk = g_array_new (FALSE, FALSE, sizeof (double));
   self->out = g_array_new (FALSE, FALSE, sizeof (guint));
   self->in = g_array_new (FALSE, FALSE, sizeof (guint));
 
@@ -57,7 +69,7 @@ fore_graph_scene_new (void)
   self->edges = g_ptr_array_new_with_free_func (scene_edge_free);
   self->wanted_edges = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_graph_edge_free);
   self->by_id = g_hash_table_new (g_str_hash, g_str_equal);
-  self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, place_free);
   self->node_width = 192;
   self->node_height = 56;
 
@@ -191,6 +203,8 @@ take_old_place (ForeGraphScene *self, ForeGraphSceneNode *node)
 
   node->box = node->source = node->target = place->box;
   node->layer = place->layer;
+  g_array_unref (node->trunk);
+  node->trunk = g_array_ref (place->trunk);
   node->placed = TRUE;
 }
 
@@ -512,8 +526,12 @@ fore_graph_scene_make_layout (ForeGraphScene *self)
       const ForeGraphSceneNode *node = g_ptr_array_index (self->nodes, i);
 
       fore_graph_layout_add_node (layout, self->node_width, self->node_height);
-      if (node->placed)
-        fore_graph_layout_set_previous (layout, i, get_middle (node), node->layer);
+      if (!node->placed)
+        continue;
+      fore_graph_layout_set_previous (layout, i, get_middle (node), node->layer);
+      for (guint k = 0; k < node->trunk->len; k++)
+        fore_graph_layout_set_previous_trunk (layout, i, node->layer + 1 + k,
+                                              g_array_index (node->trunk, double, k));
     }
   for (guint i = 0; i < self->edges->len; i++)
     {
@@ -564,9 +582,25 @@ apply_node (ForeGraphScene *self, ForeGraphSceneNode *node, const ForeGraphBox *
   node->box.width = box->width;
   node->box.height = box->height;
 
-  *place = (Place){ *box, layer };
+  *place = (Place){ *box, layer, g_array_ref (node->trunk) };
   g_hash_table_insert (self->places, g_strdup (fore_graph_node_get_id (node->node)), place);
   return moved;
+}
+
+static void
+take_trunk (ForeGraphSceneNode *node, const ForeGraphLayout *layout, guint index, double dx)
+{
+  guint n;
+  const double *trunk = fore_graph_layout_get_trunk (layout, index, &n);
+
+  g_array_unref (node->trunk);
+  node->trunk = g_array_sized_new (FALSE, FALSE, sizeof (double), n);
+  for (guint i = 0; i < n; i++)
+    {
+      double x = trunk[i] + dx;
+
+      g_array_append_val (node->trunk, x);
+    }
 }
 
 /**
@@ -604,6 +638,7 @@ fore_graph_scene_apply (ForeGraphScene *self, const ForeGraphLayout *layout, gui
 
       box.x += dx;
       box.y += dy;
+      take_trunk (g_ptr_array_index (self->nodes, i), layout, i, dx);
       moved |= apply_node (self, g_ptr_array_index (self->nodes, i), &box,
                            fore_graph_layout_get_node_layer (layout, i));
     }

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @layer: its layer
  * @placed: whether a layout has placed it
  * @fresh: whether the last layout was its first
+ * @trunk: (element-type double): where its lines pass through the layers below it
  * @dimmed: whether search or filter leave it out
  * @out: (element-type guint): edges that begin here
  * @in: (element-type guint): edges that end here
@@ -34,6 +35,7 @@ typedef struct
   gboolean placed;
   gboolean fresh;
   gboolean dimmed;
+  GArray *trunk;
   GArray *out;
   GArray *in;
   GskRenderNode *card;

@@ -4,6 +4,8 @@
 
 #include "app/fore-layered-graph.h"
 
+#include <math.h>
+
 ForeLayeredGraph *
 fore_layered_graph_new (const ForeGraphLayoutConfig *config)
 {
@@ -14,6 +16,7 @@ fore_layered_graph_new (const ForeGraphLayoutConfig *config)
   self->heights = g_array_new (FALSE, FALSE, sizeof (double));
   self->previous_x = g_array_new (FALSE, FALSE, sizeof (double));
   self->previous_layer = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->previous_trunks = g_array_new (FALSE, FALSE, sizeof (ForeLayeredTrunk));
   self->from = g_array_new (FALSE, FALSE, sizeof (guint));
   self->to = g_array_new (FALSE, FALSE, sizeof (guint));
   self->ranked = g_array_new (FALSE, FALSE, sizeof (guint8));
@@ -41,6 +44,7 @@ fore_layered_graph_reset (ForeLayeredGraph *self)
   g_clear_pointer (&self->layer_offset, g_free);
   g_clear_pointer (&self->order, g_free);
   g_clear_pointer (&self->position, g_free);
+  g_clear_pointer (&self->previous, g_free);
   g_clear_pointer (&self->x, g_free);
   self->n_items = self->n_segments = self->n_layers = self->n_chains = 0;
 }
@@ -53,6 +57,7 @@ fore_layered_graph_free (ForeLayeredGraph *self)
   g_array_unref (self->heights);
   g_array_unref (self->previous_x);
   g_array_unref (self->previous_layer);
+  g_array_unref (self->previous_trunks);
   g_array_unref (self->from);
   g_array_unref (self->to);
   g_array_unref (self->ranked);
@@ -116,14 +121,36 @@ fore_layered_graph_get_gap (const ForeLayeredGraph *self, guint left, guint righ
 gboolean
 fore_layered_graph_has_previous (const ForeLayeredGraph *self, guint item)
 {
-  return item < self->n_nodes
-         && g_array_index (self->previous_layer, guint, item) != FORE_NO_LAYER;
+  if (item < self->n_nodes)
+    return g_array_index (self->previous_layer, guint, item) != FORE_NO_LAYER;
+
+  return !isnan (self->previous[item]);
 }
 
 double
-fore_layered_graph_get_previous_x (const ForeLayeredGraph *self, guint node)
+fore_layered_graph_get_previous_x (const ForeLayeredGraph *self, guint item)
 {
-  return g_array_index (self->previous_x, double, node);
+  return item < self->n_nodes ? g_array_index (self->previous_x, double, item)
+                              : self->previous[item];
+}
+
+/* Finds the dummies that stand where a trunk passed before. */
+static void
+recall_trunks (ForeLayeredGraph *self)
+{
+  self->previous = g_new (double, self->n_items + 1);
+  for (guint i = 0; i < self->n_items; i++)
+    self->previous[i] = NAN;
+
+  for (guint i = 0; i < self->previous_trunks->len; i++)
+    {
+      const ForeLayeredTrunk *trunk
+          = &g_array_index (self->previous_trunks, ForeLayeredTrunk, i);
+      guint first = self->chain_layer[trunk->node];
+
+      if (trunk->layer >= first && trunk->layer - first < self->chain_length[trunk->node])
+        self->previous[self->chain_start[trunk->node] + trunk->layer - first] = trunk->x;
+    }
 }
 
 static void
@@ -258,6 +285,7 @@ fore_layered_graph_split (ForeLayeredGraph *self)
 {
   count_chains (self);
   measure_chains (self);
+  recall_trunks (self);
   make_segments (self);
   fill_adjacency (self->n_items, self->n_segments, self->upper, &self->down_offset,
                   &self->down_segment);

@@ -25,6 +25,7 @@ typedef struct
   GArray *heights;
   GArray *previous_x;
   GArray *previous_layer;
+  GArray *previous_trunks;
   gboolean stable;
 
   guint n_edges;
@@ -56,8 +57,17 @@ typedef struct
   guint *layer_offset;
   guint *order;
   guint *position;
+  double *previous;
   double *x;
 } ForeLayeredGraph;
+
+/* Where the trunk of a node passed through a layer. */
+typedef struct
+{
+  guint node;
+  guint layer;
+  double x;
+} ForeLayeredTrunk;
 
 ForeLayeredGraph *fore_layered_graph_new (const ForeGraphLayoutConfig *config);
 void fore_layered_graph_free (ForeLayeredGraph *self);
@@ -70,7 +80,7 @@ double fore_layered_graph_get_width (const ForeLayeredGraph *self, guint item);
 double fore_layered_graph_get_height (const ForeLayeredGraph *self, guint item);
 double fore_layered_graph_get_gap (const ForeLayeredGraph *self, guint left, guint right);
 gboolean fore_layered_graph_has_previous (const ForeLayeredGraph *self, guint item);
-double fore_layered_graph_get_previous_x (const ForeLayeredGraph *self, guint node);
+double fore_layered_graph_get_previous_x (const ForeLayeredGraph *self, guint item);
 
 void fore_layered_graph_rank (ForeLayeredGraph *self);
 void fore_layered_graph_split (ForeLayeredGraph *self);

@@ -275,7 +275,7 @@ gallery_make_long_transcript (guint n)
 static const char review_patch[]
     = "--- a/src/report-window.c\n"
       "+++ b/src/report-window.c\n"
-      "@@ -112,4 +112,5 @@ report_window_class_init\n"
+      "@@ -112,5 +112,6 @@ report_window_class_init\n"
       " static void\n"
       " export_activated (GSimpleAction *action, GVariant *p, gpointer data)\n"
       " {\n"
@@ -283,7 +283,7 @@ static const char review_patch[]
       "+  g_autoptr (CsvWriter) writer = csv_writer_new (stream);\n"
       "+  csv_writer_write_async (writer, self->model, self->cancellable, on_written, self);\n"
       " }\n"
-      "@@ -154,3 +155,4 @@\n"
+      "@@ -155,3 +156,4 @@\n"
       " static const GActionEntry entries[] = {\n"
       "-  { \"export-text\", export_activated },\n"
       "+  { \"export-csv\", export_activated },\n"
