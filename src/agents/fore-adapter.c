@@ -172,7 +172,8 @@ ForeLaunch *
 fore_adapter_launch (const ForeAdapter *adapter, const ForeLaunchRequest *request, GError **error)
 {
   g_return_val_if_fail (adapter != NULL, NULL);
-  g_return_val_if_fail (request != NULL && request->program != NULL, NULL);
+  g_return_val_if_fail (request != NULL, NULL);
+  g_return_val_if_fail (request->program != NULL || adapter->program == NULL, NULL);
   g_return_val_if_fail (request->prompt != NULL && request->cwd != NULL, NULL);
 
   if (request->live ? !adapter->live : !adapter->one_shot)

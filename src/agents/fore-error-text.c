@@ -11,6 +11,7 @@ typedef struct
 {
   ForeCause cause;
   const char *phrase;
+  const char *later;
 } Row;
 
 /* In the order in which they are tried: a quota error also says 429, an unknown model also 404. */
@@ -36,6 +37,8 @@ static const Row rows[] = {
   { FORE_CAUSE_BAD_MODEL, "no model matching" },
   { FORE_CAUSE_BAD_MODEL, "model does not exist" },
   { FORE_CAUSE_BAD_MODEL, "issue with the selected model" },
+  { FORE_CAUSE_BAD_MODEL, "model ", " not found" },
+  { FORE_CAUSE_BAD_MODEL, "model ", " does not exist" },
   { FORE_CAUSE_AUTH, "invalid api key" },
   { FORE_CAUSE_AUTH, "invalid_api_key" },
   { FORE_CAUSE_AUTH, "invalid x-api-key" },
@@ -70,6 +73,21 @@ static const Row rows[] = {
   { FORE_CAUSE_REFUSED, "content_filter" },
   { FORE_CAUSE_REFUSED, "refusal" },
 };
+
+/* The second phrase, where there is one, has to come later on the same line. */
+static gboolean
+says (const char *text, const Row *row)
+{
+  const char *start = strstr (text, row->phrase);
+  const char *later;
+
+  if (start == NULL || row->later == NULL)
+    return start != NULL;
+
+  later = strstr (start, row->later);
+
+  return later != NULL && memchr (start, '\n', later - start) == NULL;
+}
 
 static ForeCause
 classify_status (int status)
@@ -128,7 +146,7 @@ fore_error_text_classify (const char *text, int http_status)
       lower = g_ascii_strdown (text, -1);
       for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
         {
-          if (strstr (lower, rows[i].phrase) != NULL)
+          if (says (lower, &rows[i]))
             return rows[i].cause;
         }
 

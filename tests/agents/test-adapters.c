@@ -255,6 +255,8 @@ test_error_texts (void)
     { "401: {}", 0, FORE_CAUSE_AUTH },
     { "Invalid API key · Fix external API key", 0, FORE_CAUSE_AUTH },
     { "404: {\"code\":\"model_not_found\"}", 0, FORE_CAUSE_BAD_MODEL },
+    { "Error: Model \"nope/nothing\" not found. Use --list-models", 0, FORE_CAUSE_BAD_MODEL },
+    { "The model works.\nFile not found", 0, FORE_CAUSE_ERROR },
     { "400: This model's maximum context length is 128000 tokens", 0, FORE_CAUSE_CONTEXT },
     { "Prompt is too long · the request", 400, FORE_CAUSE_CONTEXT },
     { "API Error: 500 Oops", 0, FORE_CAUSE_OVERLOADED },
