@@ -6,6 +6,7 @@
 
 #include "engine/fore-event-data.h"
 #include "engine/fore-plan-json.h"
+#include "engine/fore-plan-parser.h"
 #include "engine/fore-run-builder.h"
 #include "engine/fore-run-context.h"
 #include "model/fore-error.h"
@@ -278,6 +279,32 @@ make_answer (const ForeRequest *request,
   return answer;
 }
 
+/* The same rules that the runner holds it to: a mistake is better told while it can be corrected. */
+static gboolean
+check_edited (ForeStore *store, const char *run_id, const char *plan_json, GError **error)
+{
+  g_autoptr (ForePlan) plan = fore_actions_plan_from_json (plan_json, error);
+  g_autoptr (GPtrArray) changes = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (ForeRunDelta) delta = NULL;
+  g_autoptr (ForeRunContext) context = NULL;
+  g_auto (GStrv) taken = NULL;
+  ForePlanRules rules;
+
+  if (plan == NULL || (delta = fore_run_read (store, run_id, 0, 0, 0, error)) == NULL
+      || (context = fore_run_context_load (store, delta->run, error)) == NULL)
+    return FALSE;
+
+  for (guint i = 0; i < delta->tasks->len; i++)
+    g_strv_builder_add (builder, ((ForeTask *) g_ptr_array_index (delta->tasks, i))->key);
+  taken = g_strv_builder_end (builder);
+  rules.roles = (const char *const *) context->roles;
+  rules.taken = (const char *const *) taken;
+  rules.max_items = (guint) fore_settings_get_int (context->settings, "limits.plan_items");
+
+  return fore_plan_check (plan, &rules, changes, error);
+}
+
 /**
  * fore_actions_answer:
  * @store: the store
@@ -322,9 +349,7 @@ fore_actions_answer (ForeStore *store,
 
   if (plan_json != NULL)
     {
-      g_autoptr (ForePlan) checked = fore_actions_plan_from_json (plan_json, error);
-
-      if (checked == NULL)
+      if (!check_edited (store, request->run, plan_json, error))
         return FALSE;
       answer->plan_json = g_strdup (plan_json);
     }

@@ -251,6 +251,6 @@ fore_changes_predict_merge (ForeStore *store,
     return NULL;
 
   result = fore_repository_merge_into (repository, target, expected, delta->run->result_commit,
-                                       FORE_MERGE_COMMIT, NULL, TRUE, error);
+                                       FORE_MERGE_COMMIT, "", TRUE, error);
   return result != NULL ? list_obstacles (result) : NULL;
 }
