@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "app/fore-visible-text.h"
+#include "app/fore-format.h"
 
 #define MAX_VALUE 160
 
@@ -90,7 +90,7 @@ fore_event_item_dup_text (ForeEventItem *self)
   if (data == NULL || strcmp (data, "{}") == 0)
     return g_strdup ("");
 
-  return fore_visible_line (data, -1, MAX_VALUE);
+  return fore_format_line (data, MAX_VALUE);
 }
 
 static gboolean

@@ -7,7 +7,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SECOND_US G_USEC_PER_SEC
+#include "text/fore-text.h"
+
+#define SECOND_US G_GINT64_CONSTANT (1000000)
 #define MINUTE_US (60 * SECOND_US)
 #define HOUR_US (60 * MINUTE_US)
 #define DAY_US (24 * HOUR_US)
@@ -209,6 +211,25 @@ fore_format_command (const char *const *argv)
     }
 
   return g_string_free (text, FALSE);
+}
+
+/**
+ * fore_format_line:
+ * @text: (nullable): text from outside, of any number of lines
+ * @max_chars: how many characters are kept
+ *
+ * Returns: (transfer full): @text on one line, what would act without being seen made visible
+ */
+char *
+fore_format_line (const char *text, guint max_chars)
+{
+  g_autofree char *valid = fore_text_make_valid (text != NULL ? text : "", -1);
+  g_autofree char *cut = NULL;
+
+  g_strdelimit (g_strstrip (valid), "\n\r\t", ' ');
+  cut = fore_text_shorten (valid, max_chars);
+
+  return fore_text_make_visible (cut);
 }
 
 /**

@@ -20,6 +20,7 @@ char *fore_format_time (gint64 when);
 char *fore_format_path (const char *path);
 char *fore_format_project (const char *project);
 char *fore_format_command (const char *const *argv);
+char *fore_format_line (const char *text, guint max_chars);
 const char *fore_format_cause (ForeCause cause);
 const char *fore_format_run_status (ForeRunStatus status);
 const char *fore_format_task_status (ForeTaskStatus status);

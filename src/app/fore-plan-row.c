@@ -4,7 +4,8 @@
 
 #include "app/fore-plan-row.h"
 
-#include "app/fore-visible-text.h"
+#include "app/fore-format.h"
+#include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -99,7 +100,7 @@ fore_plan_row_init (ForePlanRow *self)
 static GtkWidget *
 new_pill (const char *text, const char *css_class)
 {
-  g_autofree char *visible = fore_visible_line (text, -1, 48);
+  g_autofree char *visible = fore_format_line (text, 48);
   GtkWidget *label = gtk_label_new (visible);
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
@@ -133,7 +134,7 @@ static char *
 describe (const ForePlan *plan, const ForePlanItem *item)
 {
   g_autofree char *after = describe_dependencies (plan, item);
-  g_autofree char *text = fore_visible_line (item->text != NULL ? item->text : "", -1, 180);
+  g_autofree char *text = fore_format_line (item->text != NULL ? item->text : "", 180);
 
   if (item->dropped)
     return g_strdup (_ ("you left this out"));
@@ -147,7 +148,7 @@ static GtkWidget *
 new_headline (const ForePlanItem *item, ForePlanMark mark, guint version)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  g_autofree char *title = fore_visible_line (item->title, -1, 160);
+  g_autofree char *title = fore_format_line (item->title, 160);
   GtkWidget *label = gtk_label_new (title);
   g_autofree char *marked = NULL;
 
@@ -280,7 +281,7 @@ fore_plan_row_new (const ForePlan *plan,
                                   -1);
   if (item->text != NULL)
     {
-      g_autofree char *whole = fore_visible_text (item->text, -1);
+      g_autofree char *whole = fore_text_make_visible (item->text);
 
       gtk_widget_set_tooltip_text (GTK_WIDGET (self), whole);
     }

@@ -9,7 +9,7 @@
 #include "app/fore-guarded.h"
 #include "app/fore-header.h"
 #include "app/fore-run-commands.h"
-#include "app/fore-visible-text.h"
+#include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ kind_is (const char *kind, const char *words)
 static void
 add_answer (ForeRequestPage *self, const ForeRequestOption *option)
 {
-  g_autofree char *name = fore_visible_line (option->name, -1, 120);
+  g_autofree char *name = fore_format_line (option->name, 120);
   GtkWidget *button = gtk_button_new_with_label (name);
 
   if (kind_is (option->kind, "reject reject_once reject_always"))
@@ -154,8 +154,8 @@ set_texts (ForeRequestPage *self, const ForeRequest *request)
   ForeIndex *index = fore_application_get_index ();
   g_autoptr (ForeRunItem) run
       = index != NULL ? fore_index_find_run (index, request->run) : NULL;
-  g_autofree char *title = fore_visible_line (request->title, -1, 400);
-  g_autofree char *body = request->body != NULL ? fore_visible_text (request->body, -1) : NULL;
+  g_autofree char *title = fore_format_line (request->title, 400);
+  g_autofree char *body = request->body != NULL ? fore_text_make_visible (request->body) : NULL;
   g_autofree char *age = fore_format_age (request->created, g_get_real_time ());
   g_autofree char *who = NULL;
 
