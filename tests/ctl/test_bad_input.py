@@ -232,7 +232,7 @@ class BadInputTest(ctl_case.CtlCase):
         os.mkdir(bin_folder)
         for name in ("sh", "cat", "true", "env"):
             os.symlink(shutil.which(name), os.path.join(bin_folder, name))
-        path = self.make_workflow([("a", {"command": "sh -c 'echo x > x'"})])
+        path = self.make_workflow([("a", {"command": "sh -c 'echo x > x'", "role": "executor"})])
         env = dict(self.env, PATH=bin_folder)
         self.ok(*self.run_args("--workflow", path, "--approve", "auto"), env=env)
 

@@ -27,8 +27,8 @@ class JsonTest(ctl_case.CtlCase):
     def command_workflow(self):
         return self.make_workflow(
             [
-                ("one", {"command": "sh -c 'echo one > one.txt; echo wrote'"}),
-                ("two", {"command": "sh -c 'echo two > two.txt'", "dependsOn": "one"}),
+                ("one", {"command": "sh -c 'echo one > one.txt; echo wrote'", "role": "executor"}),
+                ("two", {"command": "sh -c 'echo two > two.txt'", "role": "executor", "dependsOn": "one"}),
                 ("three", {"command": "cat one.txt", "dependsOn": "one"}),
             ]
         )
@@ -182,7 +182,7 @@ class JsonTest(ctl_case.CtlCase):
         self.assertEqual(self.ok("list", "--json").json["runs"], [])
 
     def test_a_run_that_waits(self):
-        path = self.make_workflow([("one", {"command": "true"})])
+        path = self.make_workflow([("one", {"command": "true", "role": "executor"})])
         answer = self.fails(3, "run", "--json", "--project", self.project, "--workflow", path, "x")
         run = answer.lines[0]["id"]
         self.assertEqual(answer.lines[-1]["status"], "blocked")
@@ -245,7 +245,7 @@ class JsonTest(ctl_case.CtlCase):
     def test_kill_the_runner_and_resume(self):
         path = self.make_workflow(
             [
-                ("first", {"command": "sh -c 'echo x >> once.txt'"}),
+                ("first", {"command": "sh -c 'echo x >> once.txt'", "role": "executor"}),
                 ("slow", {"command": "sh -c 'while ! test -e ../go; do sleep 0.05; done'", "dependsOn": "first"}),
                 ("last", {"command": "cat once.txt", "dependsOn": "slow"}),
             ]
@@ -293,7 +293,7 @@ class JsonTest(ctl_case.CtlCase):
         self.ok("logs", run, "--json")
 
     def test_a_guard_above_refuses_decisions(self):
-        run = self.start("--workflow", self.make_workflow([("one", {"command": "true"})]), "x")
+        run = self.start("--workflow", self.make_workflow([("one", {"command": "true", "role": "executor"})]), "x")
         request = self.open_request(run)
         inner = self.make_workflow([("try", {"command": f"sh -c '{ctl_case.CTL} approve {request['id']} --json; echo $?'"})], "v")
         with open(inner, encoding="utf-8") as file:
