@@ -366,8 +366,8 @@ fore_graph_view_class_init_input (GtkWidgetClass *widget_class)
 
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
     {
-      gtk_widget_class_add_binding (widget_class, moves[i].key, 0, go, "(i)", moves[i].direction);
-      gtk_widget_class_add_binding (widget_class, moves[i].keypad, 0, go, "(i)",
+      gtk_widget_class_add_binding (widget_class, moves[i].key, 0, go, "i", moves[i].direction);
+      gtk_widget_class_add_binding (widget_class, moves[i].keypad, 0, go, "i",
                                     moves[i].direction);
     }
   for (guint i = 0; i < G_N_ELEMENTS (returns); i++)
