@@ -330,10 +330,19 @@ validate_file (ForeCtl *ctl, ForeLibrary *library, const char *path, GError **er
   g_autoptr (GPtrArray) diagnostics = fore_diagnostics_new ();
   g_autoptr (ForeWorkflow) workflow = NULL;
   g_autoptr (ForeTeam) team = NULL;
+  g_autoptr (GError) local_error = NULL;
 
-  workflow = fore_library_load_workflow_file (path, diagnostics, error);
+  workflow = fore_library_load_workflow_file (path, diagnostics, &local_error);
+  if (workflow == NULL && fore_diagnostics_count (diagnostics, FORE_DIAGNOSTIC_ERROR) == 0)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
   if (workflow == NULL)
-    return FALSE;
+    {
+      print_diagnostics (ctl, diagnostics);
+      return TRUE;
+    }
 
   team = fore_library_dup_team_for_workflow (library, workflow);
   fore_workflow_validate (workflow, team, library, diagnostics);

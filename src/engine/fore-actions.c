@@ -5,6 +5,7 @@
 #include "engine/fore-actions.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-machine-watch.h"
 #include "engine/fore-plan-json.h"
 #include "engine/fore-plan-parser.h"
 #include "engine/fore-run-builder.h"
@@ -137,7 +138,12 @@ fore_actions_start (ForeStore *store, const ForeRunSpec *spec, GError **error)
   g_autoptr (ForeRunPreview) preview = NULL;
   g_autoptr (ForeWorkflow) workflow = NULL;
   g_autoptr (GPtrArray) events = NULL;
+  g_autoptr (ForeSettings) settings = NULL;
   ForeRun *run;
+
+  settings = fore_run_context_load_settings (store, spec->project, NULL, error);
+  if (settings == NULL || !fore_machine_check (store, settings, error))
+    return NULL;
 
   /* The demo's project is ours, settings and all. */
   if (spec->options.demo && !fore_store_trust (store, spec->project, TRUE, error))

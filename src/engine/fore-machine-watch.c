@@ -5,6 +5,7 @@
 #include "engine/fore-machine-watch.h"
 
 #include "engine/fore-pool.h"
+#include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
 #include "platform/fore-dirs.h"
 #include "text/fore-text.h"
@@ -84,30 +85,70 @@ look_free (Look *look)
   g_free (look);
 }
 
-static void
-look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gint64
+get_day_limit (ForeSettings *settings)
 {
-  const Look *look = data;
-  guint64 free_space = fore_dirs_get_free_space (fore_store_get_home (look->store));
-  gint64 cost = look->day_limit > 0 ? fore_store_get_day_cost (look->store, NULL) : -1;
-  char *reason = NULL;
+  if (!fore_settings_is_set (settings, "limits.day_cost"))
+    return 0;
+
+  return (gint64) (fore_settings_get_double (settings, "limits.day_cost") * 1e6);
+}
+
+static gboolean
+check_machine (ForeStore *store, gint64 day_limit, GError **error)
+{
+  guint64 free_space = fore_dirs_get_free_space (fore_store_get_home (store));
+  gint64 cost = day_limit > 0 ? fore_store_get_day_cost (store, NULL) : -1;
 
   if (free_space < NOTHING_NEW_BELOW)
     {
       g_autofree char *size = fore_text_format_size (free_space);
 
-      reason = g_strdup_printf (_ ("Only %s are free on the disk; make room and it goes on."), size);
+      g_set_error (error, FORE_ERROR, FORE_ERROR_NO_SPACE,
+                   _ ("Only %s are free on the disk; make room and it goes on."), size);
+      return FALSE;
     }
-  else if (look->day_limit > 0 && cost >= look->day_limit)
+
+  if (day_limit > 0 && cost >= day_limit)
     {
       g_autofree char *used = fore_text_format_cost (cost);
-      g_autofree char *limit = fore_text_format_cost (look->day_limit);
+      g_autofree char *limit = fore_text_format_cost (day_limit);
 
-      reason = g_strdup_printf (_ ("All runs of today have cost %s of %s (limits.day_cost)."), used,
-                                limit);
+      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                   _ ("All runs of today have cost %s of %s (limits.day_cost)."), used, limit);
+      return FALSE;
     }
 
-  g_task_return_pointer (task, reason, g_free);
+  return TRUE;
+}
+
+/**
+ * fore_machine_check:
+ * @store: the store
+ * @settings: settings in force
+ * @error: return location for an error
+ *
+ * Looks once whether this machine lets a run start. Blocking.
+ *
+ * Returns: %FALSE with %FORE_ERROR_NO_SPACE, or %FORE_ERROR_REFUSED when today has cost enough
+ */
+gboolean
+fore_machine_check (ForeStore *store, ForeSettings *settings, GError **error)
+{
+  g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
+  g_return_val_if_fail (settings != NULL, FALSE);
+
+  return check_machine (store, get_day_limit (settings), error);
+}
+
+static void
+look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Look *look = data;
+  g_autoptr (GError) problem = NULL;
+
+  check_machine (look->store, look->day_limit, &problem);
+  g_task_return_pointer (task, problem != NULL ? g_strdup (problem->message) : NULL, g_free);
 }
 
 static void
@@ -156,8 +197,7 @@ fore_machine_watch_new (ForeStore *store, ForeSettings *settings)
   ForeMachineWatch *self = g_object_new (FORE_TYPE_MACHINE_WATCH, NULL);
 
   self->store = g_object_ref (store);
-  if (fore_settings_is_set (settings, "limits.day_cost"))
-    self->day_limit = (gint64) (fore_settings_get_double (settings, "limits.day_cost") * 1e6);
+  self->day_limit = get_day_limit (settings);
   self->source = g_timeout_add_seconds (INTERVAL_SECONDS, look, self);
   g_source_set_name_by_id (self->source, "machine");
   look (self);

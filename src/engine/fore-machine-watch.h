@@ -20,4 +20,6 @@ ForeMachineWatch *fore_machine_watch_new (ForeStore *store, ForeSettings *settin
 const char *fore_machine_watch_get_reason (ForeMachineWatch *self);
 gboolean fore_machine_watch_is_halting (ForeMachineWatch *self);
 
+gboolean fore_machine_check (ForeStore *store, ForeSettings *settings, GError **error);
+
 G_END_DECLS

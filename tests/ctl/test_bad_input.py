@@ -43,18 +43,28 @@ class BadInputTest(ctl_case.CtlCase):
             (head + "\n## a\ndependsOn: b\n\nx\n\n## b\ndependsOn: c\n\nx\n\n## c\ndependsOn: a\n\nx\n", "a"),
             (head + "\n## a\nrole: no-such-role-anywhere\n\nx\n", "no-such-role-anywhere"),
             (head + "\n## a\nagent: no-such-agent\n\nx\n", "no-such-agent"),
-            (head + "\n## a\ncli: no-such-cli\n\nx\n", "no-such-cli"),
-            (head + "\n## a\nretries: many\n\nx\n", "retries"),
+            (head + "\n## a\nrole: executor\ncli: no-such-cli\n\nx\n", "no-such-cli"),
+            (head + "\n## a\nrole: executor\nretries: many\n\nx\n", "retries"),
             (head + "\n## a\ncommand: sh -c 'unclosed\n\nx\n", ""),
             (b"\x00\x01\x02\xff\xfe", ""),
             (head + "\n## " + "a" * 200 + "\n\nx\n", ""),
             (head + "\n## result\nrole: executor\n\nx\n", "result"),
-            ("---\n" + "a: &a [*a]\n" * 3 + "---\n" + step, ""),
         ):
             path = self.workflow_text(text)
-            error = self.refused(2, *self.run_args("--workflow", path))
-            self.assertIn(said, error["message"], text[:80])
-            self.nothing_was_made()
+            with self.subTest(text=text[:120]):
+                error = self.refused(2, *self.run_args("--workflow", path))
+                self.assertIn(said, error["message"])
+                self.nothing_was_made()
+
+    def test_front_matter_that_refers_to_itself(self):
+        text = "---\nname: w\n" + "a: &a [*a, *a]\nb: &b [*a, *b]\n" * 20 + "---\n\n## a\nrole: executor\n\nx\n"
+        self.assertIn(self.ctl("library", "validate", self.workflow_text(text)).code, (0, 1))
+
+    def test_validate_says_what_is_wrong_and_where(self):
+        path = self.workflow_text("---\nname: w\n---\n\n## a\nrole: executor\nretries: many\n\nx\n")
+        shown = self.fails(1, "library", "validate", path, "--json").json
+        self.assertIs(shown["valid"], False)
+        self.assertEqual((shown["diagnostics"][0]["line"], shown["diagnostics"][0]["severity"]), (7, "error"))
 
     def test_a_workflow_file_that_is_none(self):
         self.refused(4, *self.run_args("--workflow", "/nonexistent/x.workflow.md"))
@@ -91,7 +101,7 @@ class BadInputTest(ctl_case.CtlCase):
     def test_not_a_repository(self):
         plain = os.path.join(self.folder, "plain")
         os.mkdir(plain)
-        error = self.refused(4, "run", "--project", plain, "--workflow", "fast-fix", "--cli", "demo", "x")
+        error = self.refused(5, "run", "--project", plain, "--workflow", "fast-fix", "--cli", "demo", "x")
         self.assertIn("git", error["message"].lower())
         self.assertEqual(os.listdir(plain), [])
 
