@@ -185,6 +185,8 @@ close_in_idle (gpointer user_data)
                        fore_event_data_new ("s:reason", fore_run_is_active (run) ? "parked" : "finished",
                                             NULL));
   remember_open_requests (self);
+  if (self->hub != NULL)
+    fore_guard_hub_close (self->hub);
   if (!fore_run_state_close (self->state, &error))
     g_warning ("The run could not be closed: %s", error->message);
   g_clear_pointer (&self->lease, fore_lease_free);
@@ -335,7 +337,8 @@ run_finished (ForeFinisher *finisher, gpointer user_data)
 
   g_assert (FORE_IS_RUNNER (self));
 
-  if (fore_run_is_active (get_run (self)) || fore_scheduler_count_jobs (self->scheduler) > 0)
+  if (fore_run_is_active (get_run (self)) || fore_scheduler_count_jobs (self->scheduler) > 0
+      || fore_finisher_is_busy (finisher))
     return;
 
   if (!self->lingering)

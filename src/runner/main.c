@@ -8,6 +8,7 @@
 #include "platform/fore-crash.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-log.h"
+#include "platform/fore-process.h"
 #include "platform/fore-stall.h"
 
 #include <glib-unix.h>
@@ -62,6 +63,24 @@ set_up (const char *home)
   fore_stall_install (NULL);
 }
 
+static void
+joined_scope (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!fore_process_join_scope_finish (result, &error))
+    g_debug ("No scope of its own: %s", error->message);
+}
+
+/* Leaves the scope of the window, so that ending that does not end the run. */
+static void
+join_scope (const char *run_id)
+{
+  g_autofree char *name = g_strdup_printf ("app-%s-%s", PROGRAM, run_id);
+
+  fore_process_join_scope_async (name, NULL, joined_scope, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -91,6 +110,7 @@ main (int argc, char **argv)
 
   set_up (home);
   fore_log_set_context (argv[1]);
+  join_scope (argv[1]);
   while (carry_out (store, argv[1], &error))
     g_debug ("Something came while the run was given up; taking it up again");
 
