@@ -75,6 +75,7 @@ void fore_graph_view_schedule_layout (ForeGraphView *self);
 void fore_graph_view_drop_jobs (ForeGraphView *self);
 void fore_graph_view_make_overview (ForeGraphView *self);
 
+void fore_graph_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot);
 void fore_graph_view_ensure_style (ForeGraphView *self);
 void fore_graph_view_forget_style (ForeGraphView *self);
 void fore_graph_view_init_painter (ForeGraphView *self, ForeGraphPainter *painter);
@@ -93,6 +94,5 @@ void fore_graph_view_activate (ForeGraphView *self, guint index);
 void fore_graph_view_place_focus (ForeGraphView *self);
 guint fore_graph_view_get_selected (ForeGraphView *self);
 void fore_graph_view_update_label (ForeGraphView *self);
-void fore_graph_view_dim (ForeGraphView *self);
 
 G_END_DECLS

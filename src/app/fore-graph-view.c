@@ -7,17 +7,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#define MARGIN 36.0
-#define REVEAL_MARGIN 24.0
-#define LEAST_FIRST_ZOOM 0.5
-#define MAX_RENDER_NODES 1500
-#define MINIMAP_WIDTH 132.0
-#define MINIMAP_HEIGHT 78.0
-#define MINIMAP_MARGIN 12.0
-#define MINIMAP_PADDING 6.0
-#define MINIMAP_LEAST_VIEW 360
-#define MINIMAP_BESIDE 0.2
-
 G_DEFINE_FINAL_TYPE (ForeGraphView, fore_graph_view, GTK_TYPE_WIDGET)
 
 enum
@@ -40,253 +29,10 @@ enum
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-void
-fore_graph_view_to_scene (ForeGraphView *self, double x, double y, ForeGraphPoint *point)
-{
-  point->x = (x - self->offset_x) / self->zoom;
-  point->y = (y - self->offset_y) / self->zoom;
-}
-
-static GtkIconPaintable *
-get_icon (ForeGraphView *self, const char *name, double size)
-{
-  GtkWidget *widget = GTK_WIDGET (self);
-  GtkIconPaintable *icon = g_hash_table_lookup (self->icons, name);
-
-  if (icon == NULL)
-    {
-      GtkIconTheme *theme = gtk_icon_theme_get_for_display (gtk_widget_get_display (widget));
-
-      icon = gtk_icon_theme_lookup_icon (theme, name, NULL, ceil (size) * 2,
-                                         gtk_widget_get_scale_factor (widget),
-                                         gtk_widget_get_direction (widget), 0);
-      g_hash_table_insert (self->icons, g_strdup (name), icon);
-    }
-
-  return icon;
-}
-
-static void
-draw_icon (GtkSnapshot *snapshot,
-           const char *name,
-           double size,
-           const GdkRGBA *colour,
-           gpointer data)
-{
-  const GdkRGBA colours[4] = { *colour, *colour, *colour, *colour };
-  GtkIconPaintable *icon = get_icon (data, name, size);
-
-  gtk_symbolic_paintable_snapshot_symbolic (GTK_SYMBOLIC_PAINTABLE (icon), snapshot, size, size,
-                                            colours, G_N_ELEMENTS (colours));
-}
-
-void
-fore_graph_view_ensure_style (ForeGraphView *self)
-{
-  GtkWidget *widget = GTK_WIDGET (self);
-
-  if (self->style_valid)
-    return;
-
-  fore_palette_init_for_widget (&self->style.palette, widget);
-  g_clear_object (&self->style.context);
-  self->style.context = gtk_widget_create_pango_context (widget);
-  self->style.rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  self->style.draw_icon = draw_icon;
-  self->style.data = self;
-  self->style_valid = TRUE;
-}
-
-/* Colours, fonts or direction changed: every card is drawn again. */
-void
-fore_graph_view_forget_style (ForeGraphView *self)
-{
-  self->style_valid = FALSE;
-  self->overview_dirty = TRUE;
-  g_hash_table_remove_all (self->icons);
-  for (guint i = 0; i < self->scene->nodes->len; i++)
-    g_clear_pointer (&fore_graph_scene_get_node (self->scene, i)->card, gsk_render_node_unref);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
 guint
 fore_graph_view_get_selected (ForeGraphView *self)
 {
   return fore_graph_scene_find (self->scene, self->selected_id);
-}
-
-void
-fore_graph_view_init_painter (ForeGraphView *self, ForeGraphPainter *painter)
-{
-  GtkWidget *widget = GTK_WIDGET (self);
-
-  painter->scene = self->scene;
-  painter->style = &self->style;
-  painter->zoom = self->zoom;
-  painter->selected = fore_graph_view_get_selected (self);
-  painter->hovered = self->hovered;
-  painter->progress = self->progress;
-  painter->visible = (ForeGraphBox){ -self->offset_x / self->zoom - 8,
-                                     -self->offset_y / self->zoom - 8,
-                                     gtk_widget_get_width (widget) / self->zoom + 16,
-                                     gtk_widget_get_height (widget) / self->zoom + 16 };
-}
-
-/* The part of the scene that the minimap shows: the graph, and what is seen beside it as far as
- * that does not make the graph small.
- */
-static void
-get_minimap_extent (ForeGraphView *self, graphene_rect_t *extent)
-{
-  const ForeGraphBox *bounds = &self->scene->bounds;
-  graphene_rect_t graph = GRAPHENE_RECT_INIT (bounds->x, bounds->y, bounds->width, bounds->height);
-  graphene_rect_t wide = graph;
-  graphene_rect_t view;
-  graphene_rect_t seen;
-
-  graphene_rect_init (&view, -self->offset_x / self->zoom, -self->offset_y / self->zoom,
-                      gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom,
-                      gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom);
-  graphene_rect_inset (&wide, -MINIMAP_BESIDE * bounds->width, -MINIMAP_BESIDE * bounds->height);
-  *extent = graph;
-  if (graphene_rect_intersection (&wide, &view, &seen))
-    graphene_rect_union (&graph, &seen, extent);
-}
-
-/* Where the minimap is in the view, which part of the scene it shows, and how many of its pixels a
- * unit of the scene takes.
- */
-gboolean
-fore_graph_view_get_minimap (ForeGraphView *self,
-                             graphene_rect_t *frame,
-                             graphene_rect_t *extent,
-                             double *scale)
-{
-  GtkWidget *widget = GTK_WIDGET (self);
-  double width = gtk_widget_get_width (widget);
-  double height = gtk_widget_get_height (widget);
-  gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-
-  if (!self->show_minimap || self->compact || self->scene->nodes->len < 2
-      || width < MINIMAP_LEAST_VIEW || height < 2 * MINIMAP_HEIGHT
-      || self->scene->bounds.width <= 0)
-    return FALSE;
-
-  graphene_rect_init (frame, rtl ? MINIMAP_MARGIN : width - MINIMAP_WIDTH - MINIMAP_MARGIN,
-                      height - MINIMAP_HEIGHT - MINIMAP_MARGIN, MINIMAP_WIDTH, MINIMAP_HEIGHT);
-  get_minimap_extent (self, extent);
-  *scale = MIN ((MINIMAP_WIDTH - 2 * MINIMAP_PADDING) / extent->size.width,
-                (MINIMAP_HEIGHT - 2 * MINIMAP_PADDING) / extent->size.height);
-
-  return TRUE;
-}
-
-static void
-draw_minimap_view (ForeGraphView *self,
-                   GtkSnapshot *snapshot,
-                   const graphene_rect_t *frame,
-                   const graphene_point_t *origin,
-                   double scale)
-{
-  const ForePalette *palette = &self->style.palette;
-  const GdkRGBA colours[4] = { palette->accent, palette->accent, palette->accent, palette->accent };
-  const float lines[4] = { 1.5, 1.5, 1.5, 1.5 };
-  graphene_rect_t view;
-  graphene_rect_t clipped;
-  GskRoundedRect shape;
-  ForeGraphPoint corner;
-
-  fore_graph_view_to_scene (self, 0, 0, &corner);
-  graphene_rect_init (&view, origin->x + corner.x * scale, origin->y + corner.y * scale,
-                      gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom * scale,
-                      gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom * scale);
-  if (!graphene_rect_intersection (&view, frame, &clipped))
-    return;
-
-  graphene_rect_inset (&clipped, 1, 1);
-  if (clipped.size.width < 3 || clipped.size.height < 3)
-    return;
-  gsk_rounded_rect_init_from_rect (&shape, &clipped, 3);
-  gtk_snapshot_append_border (snapshot, &shape, lines, colours);
-}
-
-static void
-draw_minimap (ForeGraphView *self, GtkSnapshot *snapshot)
-{
-  const ForePalette *palette = &self->style.palette;
-  const GdkRGBA border[4] = { palette->card_border, palette->card_border, palette->card_border,
-                              palette->card_border };
-  const float lines[4] = { 1, 1, 1, 1 };
-  graphene_rect_t frame, extent;
-  graphene_point_t origin;
-  GskRoundedRect shape;
-  double scale;
-
-  if (!fore_graph_view_get_minimap (self, &frame, &extent, &scale))
-    return;
-
-  origin.x = frame.origin.x + (frame.size.width - extent.size.width * scale) / 2
-             - extent.origin.x * scale;
-  origin.y = frame.origin.y + (frame.size.height - extent.size.height * scale) / 2
-             - extent.origin.y * scale;
-  gsk_rounded_rect_init_from_rect (&shape, &frame, 8);
-  gtk_snapshot_push_rounded_clip (snapshot, &shape);
-  gtk_snapshot_append_color (snapshot, &palette->card, &frame);
-  if (self->overview != NULL)
-    gtk_snapshot_append_texture (
-        snapshot, self->overview,
-        &GRAPHENE_RECT_INIT (origin.x + self->overview_bounds.x * scale,
-                             origin.y + self->overview_bounds.y * scale,
-                             self->overview_bounds.width * scale,
-                             self->overview_bounds.height * scale));
-  draw_minimap_view (self, snapshot, &frame, &origin, scale);
-  gtk_snapshot_pop (snapshot);
-  gtk_snapshot_append_border (snapshot, &shape, lines, border);
-}
-
-static void
-draw_scene (ForeGraphView *self, GtkSnapshot *snapshot)
-{
-  ForeGraphPainter painter;
-
-  fore_graph_view_init_painter (self, &painter);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (self->offset_x, self->offset_y));
-  gtk_snapshot_scale (snapshot, self->zoom, self->zoom);
-  if (self->zoom < FORE_GRAPH_DETAIL_ZOOM && self->overview != NULL
-      && fore_graph_painter_count (&painter) > MAX_RENDER_NODES)
-    gtk_snapshot_append_texture (
-        snapshot, self->overview,
-        &GRAPHENE_RECT_INIT (self->overview_bounds.x, self->overview_bounds.y,
-                             self->overview_bounds.width, self->overview_bounds.height));
-  else
-    {
-      fore_graph_painter_draw_edges (&painter, snapshot);
-      fore_graph_painter_draw_nodes (&painter, snapshot);
-      fore_graph_painter_draw_labels (&painter, snapshot);
-    }
-  gtk_snapshot_restore (snapshot);
-}
-
-static void
-fore_graph_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
-{
-  ForeGraphView *self = FORE_GRAPH_VIEW (widget);
-  int width = gtk_widget_get_width (widget);
-  int height = gtk_widget_get_height (widget);
-
-  fore_graph_view_ensure_style (self);
-  fore_graph_view_make_overview (self);
-  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
-  gtk_snapshot_append_color (snapshot, &self->style.palette.canvas,
-                             &GRAPHENE_RECT_INIT (0, 0, width, height));
-  fore_graph_painter_draw_dots (snapshot, &self->style.palette, width, height, self->offset_x,
-                                self->offset_y, self->zoom);
-  draw_scene (self, snapshot);
-  draw_minimap (self, snapshot);
-  for (guint i = 0; i < G_N_ELEMENTS (self->focuses); i++)
-    gtk_widget_snapshot_child (widget, self->focuses[i], snapshot);
-  gtk_snapshot_pop (snapshot);
 }
 
 static void
@@ -424,122 +170,6 @@ fore_graph_view_update_label (ForeGraphView *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
-/* Of a graph that does not fit, shows where the first task is at work, or the beginning. */
-static void
-show_work (ForeGraphView *self, double margin)
-{
-  double width = gtk_widget_get_width (GTK_WIDGET (self));
-  double height = gtk_widget_get_height (GTK_WIDGET (self));
-  const ForeGraphBox *bounds = &self->scene->bounds;
-  guint index = fore_graph_scene_find_active (self->scene);
-  const ForeGraphBox *box = &fore_graph_scene_get_node (self->scene, index)->target;
-
-  if (bounds->width * self->zoom > width - 2 * margin)
-    self->offset_x = round (width / 2 - (box->x + box->width / 2) * self->zoom);
-  if (bounds->height * self->zoom > height - 2 * margin)
-    self->offset_y = round (
-        CLAMP (height / 2 - (box->y + box->height / 2) * self->zoom,
-               height - margin - (bounds->y + bounds->height) * self->zoom,
-               margin - bounds->y * self->zoom));
-}
-
-static void
-fit_in (ForeGraphView *self, double least)
-{
-  GtkWidget *widget = GTK_WIDGET (self);
-  const ForeGraphBox *bounds = &self->scene->bounds;
-  double width = gtk_widget_get_width (widget);
-  double height = gtk_widget_get_height (widget);
-  double margin = self->compact ? MARGIN / 2 : MARGIN;
-  double zoom;
-
-  if (width <= 0 || height <= 0 || bounds->width <= 0)
-    return;
-
-  zoom = MIN ((width - 2 * margin) / bounds->width, (height - 2 * margin) / bounds->height);
-  self->zoom = CLAMP (zoom, MAX (least, FORE_GRAPH_MIN_ZOOM), 1);
-  self->offset_x = round (width / 2 - (bounds->x + bounds->width / 2) * self->zoom);
-  self->offset_y = round (margin - bounds->y * self->zoom);
-  if (zoom < self->zoom)
-    show_work (self, margin);
-  else if (bounds->height * self->zoom < height - 2 * margin)
-    self->offset_y += round (MIN ((height - bounds->height * self->zoom) / 2 - margin, margin));
-  gtk_widget_queue_draw (widget);
-  gtk_widget_queue_allocate (widget);
-}
-
-/* Shows as much as can be read, from the top, as long as nobody moved or zoomed. */
-void
-fore_graph_view_fit_automatically (ForeGraphView *self)
-{
-  double before = self->zoom;
-
-  fit_in (self, LEAST_FIRST_ZOOM);
-  if (before != self->zoom)
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
-}
-
-static void
-moved_by_person (ForeGraphView *self)
-{
-  self->automatic = FALSE;
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-/* Keeps a part of the graph in sight, however far somebody drags. */
-static void
-clamp_offset (ForeGraphView *self)
-{
-  const ForeGraphBox *bounds = &self->scene->bounds;
-  double width = gtk_widget_get_width (GTK_WIDGET (self));
-  double height = gtk_widget_get_height (GTK_WIDGET (self));
-  double keep_x = MIN (width / 2, 80);
-  double keep_y = MIN (height / 2, 80);
-
-  self->offset_x = CLAMP (self->offset_x, keep_x - (bounds->x + bounds->width) * self->zoom,
-                          width - keep_x - bounds->x * self->zoom);
-  self->offset_y = CLAMP (self->offset_y, keep_y - (bounds->y + bounds->height) * self->zoom,
-                          height - keep_y - bounds->y * self->zoom);
-  self->offset_x = round (self->offset_x);
-  self->offset_y = round (self->offset_y);
-}
-
-void
-fore_graph_view_pan (ForeGraphView *self, double dx, double dy)
-{
-  self->offset_x += dx;
-  self->offset_y += dy;
-  clamp_offset (self);
-  moved_by_person (self);
-}
-
-void
-fore_graph_view_zoom_at (ForeGraphView *self, double zoom, double x, double y)
-{
-  ForeGraphPoint point;
-
-  fore_graph_view_to_scene (self, x, y, &point);
-  zoom = CLAMP (zoom, FORE_GRAPH_MIN_ZOOM, FORE_GRAPH_MAX_ZOOM);
-  if (fabs (zoom - 1) < 0.02)
-    zoom = 1;
-  self->zoom = zoom;
-  self->offset_x = x - point.x * zoom;
-  self->offset_y = y - point.y * zoom;
-  clamp_offset (self);
-  moved_by_person (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
-}
-
-void
-fore_graph_view_center_on (ForeGraphView *self, double x, double y)
-{
-  self->offset_x = gtk_widget_get_width (GTK_WIDGET (self)) / 2.0 - x * self->zoom;
-  self->offset_y = gtk_widget_get_height (GTK_WIDGET (self)) / 2.0 - y * self->zoom;
-  clamp_offset (self);
-  moved_by_person (self);
-}
-
 void
 fore_graph_view_activate (ForeGraphView *self, guint index)
 {
@@ -561,46 +191,6 @@ fore_graph_view_select (ForeGraphView *self, guint index, gboolean reveal)
     fore_graph_view_reveal (self, id);
 }
 
-static void
-node_changed (ForeGraphNode *node, GParamSpec *pspec, gpointer data)
-{
-  ForeGraphView *self = FORE_GRAPH_VIEW (data);
-  guint index = fore_graph_scene_find (self->scene, fore_graph_node_get_id (node));
-  ForeGraphSceneNode *scene_node = fore_graph_scene_get_node (self->scene, index);
-
-  if (scene_node == NULL)
-    return;
-
-  g_clear_pointer (&scene_node->card, gsk_render_node_unref);
-  self->overview_dirty |= g_str_equal (pspec->name, "status");
-  if (g_str_equal (pspec->name, "status"))
-    fore_graph_view_update_label (self);
-  if (index == fore_graph_view_get_selected (self))
-    fore_graph_view_place_focus (self);
-  fore_graph_view_dim (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static void
-items_changed (GListModel *model, guint position, guint removed, guint added, gpointer data)
-{
-  ForeGraphView *self = FORE_GRAPH_VIEW (data);
-
-  fore_graph_scene_splice (self->scene, position, removed, model, added);
-  for (guint i = position; i < position + added; i++)
-    {
-      ForeGraphSceneNode *node = fore_graph_scene_get_node (self->scene, i);
-
-      node->handler = g_signal_connect (node->node, "notify", G_CALLBACK (node_changed), self);
-    }
-  self->hovered = FORE_NO_NODE;
-  fore_graph_view_dim (self);
-  fore_graph_view_update_label (self);
-  fore_graph_view_place_focus (self);
-  fore_graph_view_schedule_layout (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
 static gboolean
 matches (ForeGraphView *self, ForeGraphNode *node)
 {
@@ -617,20 +207,62 @@ matches (ForeGraphView *self, ForeGraphNode *node)
   return strstr (folded, self->search) != NULL;
 }
 
-/* Lets those nodes step back that search and filter do not want. */
-void
-fore_graph_view_dim (ForeGraphView *self)
+static void
+dim_node (ForeGraphView *self, ForeGraphSceneNode *node)
 {
   gboolean all = self->search == NULL && self->status_mask == G_MAXUINT;
+  gboolean dimmed = !all && !matches (self, node->node);
 
+  self->overview_dirty |= node->dimmed != dimmed;
+  node->dimmed = dimmed;
+}
+
+/* Lets those nodes step back that search and filter do not want. */
+static void
+dim_nodes (ForeGraphView *self)
+{
   for (guint i = 0; i < self->scene->nodes->len; i++)
+    dim_node (self, fore_graph_scene_get_node (self->scene, i));
+}
+
+static void
+node_changed (ForeGraphNode *node, GParamSpec *pspec, gpointer data)
+{
+  ForeGraphView *self = FORE_GRAPH_VIEW (data);
+  guint index = fore_graph_scene_find (self->scene, fore_graph_node_get_id (node));
+  ForeGraphSceneNode *scene_node = fore_graph_scene_get_node (self->scene, index);
+
+  if (scene_node == NULL)
+    return;
+
+  g_clear_pointer (&scene_node->card, gsk_render_node_unref);
+  self->overview_dirty |= g_str_equal (pspec->name, "status");
+  if (g_str_equal (pspec->name, "status"))
+    fore_graph_view_update_label (self);
+  if (index == fore_graph_view_get_selected (self))
+    fore_graph_view_place_focus (self);
+  dim_node (self, scene_node);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+items_changed (GListModel *model, guint position, guint removed, guint added, gpointer data)
+{
+  ForeGraphView *self = FORE_GRAPH_VIEW (data);
+
+  fore_graph_scene_splice (self->scene, position, removed, model, added);
+  for (guint i = position; i < position + added; i++)
     {
       ForeGraphSceneNode *node = fore_graph_scene_get_node (self->scene, i);
-      gboolean dimmed = !all && !matches (self, node->node);
 
-      self->overview_dirty |= node->dimmed != dimmed;
-      node->dimmed = dimmed;
+      node->handler = g_signal_connect (node->node, "notify", G_CALLBACK (node_changed), self);
     }
+  self->hovered = FORE_NO_NODE;
+  dim_nodes (self);
+  fore_graph_view_update_label (self);
+  fore_graph_view_place_focus (self);
+  fore_graph_view_schedule_layout (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static void
@@ -888,48 +520,6 @@ fore_graph_view_set_selected_id (ForeGraphView *self, const char *id)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED_ID]);
 }
 
-/* How far an extent must move to lie inside 0 to @room. */
-static double
-get_push (double begin, double end, double room)
-{
-  if (begin < REVEAL_MARGIN)
-    return REVEAL_MARGIN - begin;
-  if (end > room - REVEAL_MARGIN)
-    return room - REVEAL_MARGIN - end;
-
-  return 0;
-}
-
-/**
- * fore_graph_view_reveal:
- * @self: a graph view
- * @id: the id of a node
- *
- * Moves the view no further than needed for the node to be seen. Does nothing for a node that is
- * not there or not laid out yet.
- */
-void
-fore_graph_view_reveal (ForeGraphView *self, const char *id)
-{
-  const ForeGraphSceneNode *node;
-  double x, y, dx, dy;
-
-  g_return_if_fail (FORE_IS_GRAPH_VIEW (self));
-  g_return_if_fail (id != NULL);
-
-  node = fore_graph_scene_get_node (self->scene, fore_graph_scene_find (self->scene, id));
-  if (node == NULL || !node->placed || gtk_widget_get_width (GTK_WIDGET (self)) == 0)
-    return;
-
-  x = self->offset_x + node->target.x * self->zoom;
-  y = self->offset_y + node->target.y * self->zoom;
-  dx = get_push (x, x + node->target.width * self->zoom, gtk_widget_get_width (GTK_WIDGET (self)));
-  dy = get_push (y, y + node->target.height * self->zoom,
-                 gtk_widget_get_height (GTK_WIDGET (self)));
-  if (dx != 0 || dy != 0)
-    fore_graph_view_pan (self, dx, dy);
-}
-
 /**
  * fore_graph_view_set_search:
  * @self: a graph view
@@ -943,7 +533,7 @@ fore_graph_view_set_search (ForeGraphView *self, const char *text)
   g_clear_pointer (&self->search, g_free);
   if (text != NULL && *text != '\0')
     self->search = g_utf8_casefold (text, -1);
-  fore_graph_view_dim (self);
+  dim_nodes (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -959,50 +549,8 @@ fore_graph_view_set_status_mask (ForeGraphView *self, guint mask)
   g_return_if_fail (FORE_IS_GRAPH_VIEW (self));
 
   self->status_mask = mask;
-  fore_graph_view_dim (self);
+  dim_nodes (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-double
-fore_graph_view_get_zoom (ForeGraphView *self)
-{
-  g_return_val_if_fail (FORE_IS_GRAPH_VIEW (self), 1);
-
-  return self->zoom;
-}
-
-/**
- * fore_graph_view_set_zoom:
- * @self: a graph view
- * @zoom: 1 is natural size
- *
- * Zooms at the middle of the view.
- */
-void
-fore_graph_view_set_zoom (ForeGraphView *self, double zoom)
-{
-  g_return_if_fail (FORE_IS_GRAPH_VIEW (self));
-
-  if (self->zoom != zoom)
-    fore_graph_view_zoom_at (self, zoom, gtk_widget_get_width (GTK_WIDGET (self)) / 2.0,
-                             gtk_widget_get_height (GTK_WIDGET (self)) / 2.0);
-}
-
-/**
- * fore_graph_view_fit:
- * @self: a graph view
- *
- * Shows the whole graph, not larger than natural size, and goes on doing so until somebody moves or
- * zooms.
- */
-void
-fore_graph_view_fit (ForeGraphView *self)
-{
-  g_return_if_fail (FORE_IS_GRAPH_VIEW (self));
-
-  fit_in (self, FORE_GRAPH_MIN_ZOOM);
-  self->automatic = self->zoom >= LEAST_FIRST_ZOOM;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
 }
 
 gboolean
