@@ -223,8 +223,8 @@ read_item (JsonObject *object, guint position, GPtrArray *changes)
  * @error: return location for an error
  *
  * Reads a plan tolerantly: known other names of keys, ids made valid, paths outside the project
- * left out. Does not check roles, dependencies or counts. Error: %FORE_ERROR_INVALID if there are no
- * items.
+ * left out. Does not check roles, dependencies or counts. Error: %FORE_ERROR_INVALID if there are
+ * no items.
  *
  * Returns: (transfer full): the plan, or %NULL
  */
@@ -251,16 +251,7 @@ fore_plan_from_json (JsonNode *node, GPtrArray *changes, GError **error)
       items = json_node_get_array (node);
     }
 
-  if (items == NULL || json_array_get_length (items) == 0)
-    {
-      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_INVALID,
-                           _ ("The plan has no items; it needs a list “items” with at least one."));
-      return NULL;
-    }
-
-  plan->title = g_strdup (object != NULL ? fore_json_get_string (object, "title", NULL) : NULL);
-  plan->summary = g_strdup (object != NULL ? fore_json_get_string (object, "summary", NULL) : NULL);
-  for (guint i = 0; i < json_array_get_length (items); i++)
+  for (guint i = 0; items != NULL && i < json_array_get_length (items); i++)
     {
       JsonNode *element = json_array_get_element (items, i);
 
@@ -269,6 +260,16 @@ fore_plan_from_json (JsonNode *node, GPtrArray *changes, GError **error)
       else
         note (changes, _ ("an item was left out: it is not an object"), NULL, NULL);
     }
+
+  if (plan->items->len == 0)
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_INVALID,
+                           _ ("The plan has no items; it needs a list “items” with at least one."));
+      return NULL;
+    }
+
+  plan->title = g_strdup (object != NULL ? fore_json_get_string (object, "title", "") : "");
+  plan->summary = g_strdup (object != NULL ? fore_json_get_string (object, "summary", "") : "");
 
   return g_steal_pointer (&plan);
 }
