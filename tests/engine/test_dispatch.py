@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""When a task starts: its own dependencies, a free place, the shared tree, the lease, the gate."""
+
+import os
+
+import engine_case
+from engine_case import item, plan, say, script, write
+
+
+class DispatchTest(engine_case.EngineCase):
+    def gate(self, name):
+        """A command that waits until the test makes the file @name."""
+        path = os.path.join(self.folder, name)
+        return f"sh -c 'while [ ! -e {path} ]; do sleep 0.02; done'"
+
+    def open(self, name):
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8"):
+            pass
+
+    def test_a_task_starts_when_its_own_dependencies_are_done(self):
+        run = self.begin(
+            [
+                ("slow", {"command": self.gate("go")}),
+                ("quick", {"command": "true"}),
+                ("after", {"command": "true", "dependsOn": "quick"}),
+                ("last", {"command": "true", "dependsOn": "slow, after"}),
+            ]
+        )
+        self.until_task(run, "after", "completed")
+        statuses = self.statuses(run)
+        self.assertEqual((statuses["slow"], statuses["last"]), ("running", "queued"))
+        self.assertIn("slow", self.tasks(run)["last"]["waits_for"])
+        self.open("go")
+        self.finish(run)
+
+    def test_jobs_caps_one_run_and_says_what_a_task_waits_for(self):
+        steps = [(f"t{i}", {"command": self.gate("go")}) for i in range(4)]
+        run = self.begin(steps, None, "--jobs", "2")
+        self.until("two at work", lambda: list(self.statuses(run).values()).count("running") == 2)
+        waiting = [t for t in self.tasks(run).values() if t["status"] == "queued"]
+        self.assertEqual(len(waiting), 2)
+        self.until(
+            "a reason", lambda: all("2 of 2" in t.get("waits_for", "") for t in self.tasks(run).values()
+                                    if t["status"] == "queued"))
+        self.open("go")
+        self.finish(run)
+
+    def test_the_machine_limit_holds_over_two_runs(self):
+        self.settings({"limits.machine_commands": 2})
+        steps = [(f"t{i}", {"command": self.gate("go")}) for i in range(2)]
+        first = self.begin(steps)
+        self.until("two at work", lambda: list(self.statuses(first).values()).count("running") == 2)
+        second = self.begin([("other", {"command": "true"})])
+        self.until("a reason", lambda: "machine" in self.tasks(second)["other"].get("waits_for", ""))
+        self.assertEqual(self.statuses(second)["other"], "queued")
+        self.open("go")
+        self.finish(first)
+        self.finish(second)
+
+    def test_jobs_above_the_machine_limit_are_capped_and_said(self):
+        self.settings({"limits.machine_agents": 2})
+        run = self.begin([("a", {"command": "true"})], None, "--jobs", "50")
+        self.finish(run)
+        capped = self.data(run, "limit.capped")[0]
+        self.assertEqual((capped["asked"], capped["given"]), (50, 2))
+
+    def test_a_full_role_holds_up_nobody_else(self):
+        self.settings({"limits.cli_agents.demo": 1})
+        self.env["FOREDECK_DEMO_SPEED"] = "1"
+        run = self.begin(
+            [("a", {}), ("b", {}), ("c", {"command": "true"})],
+            {"a": [script({"sleep": 300}, say())], "b": [script({"sleep": 300}, say())]},
+        )
+        self.finish(run)
+        order = [(e["task"], e["data"]["to"]) for e in self.events(run) if e["type"] == "task.status"]
+        first = min(order.index(("a", "completed")), order.index(("b", "completed")))
+        second = max(order.index(("a", "running")), order.index(("b", "running")))
+        self.assertLess(first, second)
+
+    def test_one_writer_at_a_time_in_a_shared_tree(self):
+        self.env["FOREDECK_DEMO_SPEED"] = "1"
+        run = self.begin(
+            [("a", {}), ("b", {}), ("look", {"role": "explorer"})],
+            {k: [script({"sleep": 200}, write(k), say())] for k in "ab"},
+            "--isolation", "none",
+        )
+        self.finish(run)
+        order = [(e["task"], e["data"]["to"]) for e in self.events(run) if e["type"] == "task.status"]
+        writers = [entry for entry in order if entry[0] in "ab"]
+        self.assertEqual([entry[1] for entry in writers], ["running", "completed"] * 2)
+        self.assertEqual((self.file("a"), self.file("b")), ("a\n", "b\n"))
+
+    def test_a_second_run_on_a_held_tree_is_refused_naming_the_holder(self):
+        scripts = {"a": [script({"stall": True})]}
+        first = self.begin([("a", {})], scripts, "--isolation", "none")
+        self.until_phase(first, "a", "agent")
+        second = self.begin([("a", {})], scripts, "--isolation", "none")
+        shown = self.finish(second, "failed")
+        self.assertIn(first, str(shown))
+        self.ok("cancel", first)
+        self.finish(first, "cancelled")
+
+    def test_any_workflow_that_writes_asks_first_and_readers_go_on(self):
+        run = self.begin(
+            [("look", {"role": "explorer"}), ("change", {}), ("more", {"role": "explorer"})],
+            {"change": [script(write("x"), say())]},
+            approve="ask",
+        )
+        request = self.request(run, "gate")
+        self.until_task(run, "look", "completed")
+        self.until_task(run, "more", "completed")
+        self.assertEqual(self.statuses(run)["change"], "queued")
+        self.until("blocked", lambda: self.show(run)["status"] == "blocked")
+        self.assertIn("approval", self.tasks(run)["change"]["waits_for"])
+        self.ok("approve", request["id"])
+        self.finish(run)
+        self.assertEqual(self.result(run, "x"), "x")
+
+    def test_approve_auto_asks_nobody(self):
+        run = self.begin_plan(
+            {"plan": [script(plan(item("one")))], "one": [script(write("one"), say())]}, approve="auto")
+        self.finish(run)
+        self.assertNotIn("request.opened", self.types(run))
+        self.assertIn("plan.approved", self.types(run))
+        self.assertEqual(self.result(run, "one"), "one")
+
+    def test_a_tree_starts_from_the_merged_work_of_its_dependencies(self):
+        run = self.begin(
+            [("a", {}), ("b", {}), ("c", {"dependsOn": "a, b", "checks": "sh -c 'test -e a && test -e b'"})],
+            {"a": [script(write("a"), say())], "b": [script(write("b"), say())],
+             "c": [script({"run": ["sh", "-c", "cat a b > c"]}, say())]},
+        )
+        self.finish(run)
+        self.assertEqual(self.result(run, "c"), "a\nb")
+        tree = self.tasks(run)["c"]
+        self.assertEqual(tree["verified"], "verified", tree)
+
+
+if __name__ == "__main__":
+    engine_case.main()
