@@ -49,7 +49,8 @@ make_tree ()
   tree=$folder/$1
   [ -f "$tree/metadata" ] && return
   rm -rf "$tree" "$tree.part"
-  mkdir -p "$tree.part"
+  # Flatpak wants the folder “files” to be there, also where “usr” is what counts.
+  mkdir -p "$tree.part/files"
   mode=unshare
   [ "$(id -u)" -eq 0 ] && mode=root
   mmdebstrap --quiet --mode="$mode" --variant=apt --include="$2" "$suite" "$tree.part/root"
