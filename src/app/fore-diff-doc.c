@@ -397,8 +397,9 @@ fore_diff_doc_new_from_patch (const char *patch, gssize length)
 
       if (line[1] == NULL && **line == '\0')
         break;
-      if (inside || (**line == '\\' && get_last_file (reader.doc) != NULL
-                     && get_last_file (reader.doc)->hunks->len > 0))
+      if (inside
+          || (**line == '\\' && get_last_file (reader.doc) != NULL
+              && get_last_file (reader.doc)->hunks->len > 0))
         read_body_line (&reader, *line);
       else if (!read_hunk_line (&reader, *line))
         read_header_line (&reader, *line);

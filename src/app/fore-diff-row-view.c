@@ -50,8 +50,8 @@ ensure_metrics (ForeDiffRowView *self)
     return;
 
   metrics = pango_context_get_metrics (context, NULL, NULL);
-  self->char_width
-      = (double) pango_font_metrics_get_approximate_digit_width (metrics) / PANGO_SCALE;
+  self->char_width = (double) pango_font_metrics_get_approximate_digit_width (metrics)
+                     / PANGO_SCALE;
   self->line_height = PANGO_PIXELS_CEIL (pango_font_metrics_get_height (metrics)) + LINE_SPACE;
   pango_font_metrics_unref (metrics);
   fore_palette_init_for_widget (&self->palette, GTK_WIDGET (self));
@@ -190,11 +190,8 @@ measure_height (ForeDiffRowView *self, int width)
 }
 
 static void
-measure_card (ForeDiffRowView *self,
-              GtkOrientation orientation,
-              int for_size,
-              int *minimum,
-              int *natural)
+measure_card (
+    ForeDiffRowView *self, GtkOrientation orientation, int for_size, int *minimum, int *natural)
 {
   int indent = get_text_x (self);
 
@@ -239,8 +236,7 @@ fore_diff_row_view_measure (GtkWidget *widget,
   else if (self->side_by_side)
     *minimum = *natural = 2 * (get_text_x (self) + 16 * self->char_width);
   else
-    *minimum = *natural
-        = get_text_x (self) + (self->n_columns + 1) * self->char_width + PADDING;
+    *minimum = *natural = get_text_x (self) + (self->n_columns + 1) * self->char_width + PADDING;
 }
 
 static void
@@ -256,8 +252,6 @@ fore_diff_row_view_size_allocate (GtkWidget *widget, int width, int height, int 
   place.width = MIN (MAX (width - place.x - CARD_MARGIN, 1), CARD_MAX_WIDTH);
   place.y = CARD_MARGIN;
   place.height = height - 2 * CARD_MARGIN;
-  if (gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL)
-    place.x = width - place.x - place.width;
   gtk_widget_size_allocate (self->card, &place, -1);
 }
 
@@ -492,6 +486,7 @@ static void
 fore_diff_row_view_init (ForeDiffRowView *self)
 {
   gtk_widget_add_css_class (GTK_WIDGET (self), "monospace");
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
 }
 
 GtkWidget *
@@ -509,11 +504,8 @@ fore_diff_row_view_new (void)
  * @side_by_side: whether old and new stand beside each other
  */
 void
-fore_diff_row_view_set_row (ForeDiffRowView *self,
-                            ForeDiffRow *row,
-                            guint n_digits,
-                            guint n_columns,
-                            gboolean side_by_side)
+fore_diff_row_view_set_row (
+    ForeDiffRowView *self, ForeDiffRow *row, guint n_digits, guint n_columns, gboolean side_by_side)
 {
   g_return_if_fail (FORE_IS_DIFF_ROW_VIEW (self));
   g_return_if_fail (row == NULL || FORE_IS_DIFF_ROW (row));

@@ -223,9 +223,7 @@ add_line (ForeDiffRows *self,
           const ForeDiffDocLine *left,
           const ForeDiffDocLine *right)
 {
-  ForeDiffRowData row = {
-    .kind = FORE_DIFF_ROW_LINE, .file = file, .left = left, .right = right
-  };
+  ForeDiffRowData row = { .kind = FORE_DIFF_ROW_LINE, .file = file, .left = left, .right = right };
   const ForeDiffDocLine *any = left != NULL ? left : right;
   guint number = MAX (any->old_number, any->new_number);
   guint n_digits = 1;
@@ -420,8 +418,7 @@ remake_rows (ForeDiffRows *self)
                         self->rows->len - same_end - 1))
     same_end++;
 
-  g_list_model_items_changed (G_LIST_MODEL (self), same_start,
-                              before->len - same_start - same_end,
+  g_list_model_items_changed (G_LIST_MODEL (self), same_start, before->len - same_start - same_end,
                               self->rows->len - same_start - same_end);
 }
 

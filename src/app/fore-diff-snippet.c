@@ -56,10 +56,10 @@ ensure_metrics (ForeDiffSnippet *self)
   if (self->line_height > 0)
     return;
 
-  metrics = pango_context_get_metrics (gtk_widget_get_pango_context (GTK_WIDGET (self)), NULL, NULL);
+  metrics = pango_context_get_metrics (gtk_widget_get_pango_context (GTK_WIDGET (self)), NULL,
+                                       NULL);
   self->line_height = PANGO_PIXELS_CEIL (pango_font_metrics_get_height (metrics)) + LINE_SPACE;
-  self->char_width
-      = PANGO_PIXELS_CEIL (pango_font_metrics_get_approximate_digit_width (metrics));
+  self->char_width = PANGO_PIXELS_CEIL (pango_font_metrics_get_approximate_digit_width (metrics));
   pango_font_metrics_unref (metrics);
   fore_palette_init_for_widget (&self->palette, GTK_WIDGET (self));
 }
@@ -77,8 +77,7 @@ fore_diff_snippet_measure (GtkWidget *widget,
 
   ensure_metrics (self);
   if (orientation == GTK_ORIENTATION_VERTICAL)
-    *minimum = *natural
-        = (self->lines->len + (self->n_more > 0)) * self->line_height + PADDING;
+    *minimum = *natural = (self->lines->len + (self->n_more > 0)) * self->line_height + PADDING;
   else
     {
       *minimum = 20 * self->char_width;
@@ -189,6 +188,7 @@ fore_diff_snippet_init (ForeDiffSnippet *self)
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_add_css_class (GTK_WIDGET (self), "monospace");
   gtk_widget_add_css_class (GTK_WIDGET (self), "card");
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
 }
 
 GtkWidget *

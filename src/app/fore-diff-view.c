@@ -47,8 +47,8 @@ emit_for_comment (GtkWidget *button, guint signal)
 {
   ForeDiffView *self = FORE_DIFF_VIEW (gtk_widget_get_ancestor (button, FORE_TYPE_DIFF_VIEW));
   GtkWidget *row_view = gtk_widget_get_ancestor (button, FORE_TYPE_DIFF_ROW_VIEW);
-  g_autoptr (ForeDiffRow) row
-      = g_object_ref (fore_diff_row_view_get_row (FORE_DIFF_ROW_VIEW (row_view)));
+  g_autoptr (ForeDiffRow) row = g_object_ref (
+      fore_diff_row_view_get_row (FORE_DIFF_ROW_VIEW (row_view)));
 
   g_signal_emit (self, signals[signal], 0, fore_diff_row_get_data (row)->file->path,
                  fore_diff_row_get_number (row));
@@ -232,10 +232,7 @@ fore_diff_view_get_property (GObject *object, guint prop_id, GValue *value, GPar
 }
 
 static void
-fore_diff_view_set_property (GObject *object,
-                             guint prop_id,
-                             const GValue *value,
-                             GParamSpec *pspec)
+fore_diff_view_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
 {
   ForeDiffView *self = FORE_DIFF_VIEW (object);
 
@@ -266,15 +263,13 @@ install_signals (GObjectClass *object_class)
    *
    * Return was pressed on a line, or it was double-clicked: somebody wants to say something.
    */
-  signals[LINE_ACTIVATED]
-      = g_signal_new ("line-activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                      3, G_TYPE_STRING, G_TYPE_UINT, G_TYPE_UINT);
-  signals[COMMENT_EDITED]
-      = g_signal_new ("comment-edited", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                      2, G_TYPE_STRING, G_TYPE_UINT);
-  signals[COMMENT_REMOVED]
-      = g_signal_new ("comment-removed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                      2, G_TYPE_STRING, G_TYPE_UINT);
+  signals[LINE_ACTIVATED] = g_signal_new ("line-activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                          NULL, G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_UINT,
+                                          G_TYPE_UINT);
+  signals[COMMENT_EDITED] = g_signal_new ("comment-edited", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                          NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_UINT);
+  signals[COMMENT_REMOVED] = g_signal_new ("comment-removed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                           NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_UINT);
 }
 
 static void
@@ -288,8 +283,7 @@ fore_diff_view_class_init (ForeDiffViewClass *klass)
   object_class->get_property = fore_diff_view_get_property;
   object_class->set_property = fore_diff_view_set_property;
   properties[PROP_PATH] = g_param_spec_string ("path", NULL, NULL, NULL, flags);
-  properties[PROP_SIDE_BY_SIDE]
-      = g_param_spec_boolean ("side-by-side", NULL, NULL, FALSE, flags);
+  properties[PROP_SIDE_BY_SIDE] = g_param_spec_boolean ("side-by-side", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   install_signals (object_class);
 
@@ -307,8 +301,7 @@ fore_diff_view_init (ForeDiffView *self)
   GtkSelectionModel *model;
 
   self->rows = fore_diff_rows_new ();
-  model = GTK_SELECTION_MODEL (
-      gtk_multi_selection_new (G_LIST_MODEL (g_object_ref (self->rows))));
+  model = GTK_SELECTION_MODEL (gtk_multi_selection_new (G_LIST_MODEL (g_object_ref (self->rows))));
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), self);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), self);

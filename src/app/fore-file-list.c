@@ -146,6 +146,8 @@ setup_row (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_widget_set_valign (parts->badge, GTK_ALIGN_CENTER);
   parts->added = add_label (parts->box, "added");
   parts->removed = add_label (parts->box, "removed");
+  gtk_widget_set_direction (parts->added, GTK_TEXT_DIR_LTR);
+  gtk_widget_set_direction (parts->removed, GTK_TEXT_DIR_LTR);
   gtk_list_item_set_child (item, parts->box);
 }
 
@@ -229,10 +231,7 @@ fore_file_list_get_property (GObject *object, guint prop_id, GValue *value, GPar
 }
 
 static void
-fore_file_list_set_property (GObject *object,
-                             guint prop_id,
-                             const GValue *value,
-                             GParamSpec *pspec)
+fore_file_list_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
 {
   ForeFileList *self = FORE_FILE_LIST (object);
 
@@ -256,17 +255,17 @@ fore_file_list_class_init (ForeFileListClass *klass)
   object_class->finalize = fore_file_list_finalize;
   object_class->get_property = fore_file_list_get_property;
   object_class->set_property = fore_file_list_set_property;
-  properties[PROP_SELECTED_PATH] = g_param_spec_string (
-      "selected-path", NULL, NULL, NULL,
-      G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SELECTED_PATH] = g_param_spec_string ("selected-path", NULL, NULL, NULL,
+                                                        G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY
+                                                            | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  signals[FILE_SELECTED]
-      = g_signal_new ("file-selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                      NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[VIEWED_CHANGED]
-      = g_signal_new ("viewed-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                      NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  signals[FILE_SELECTED] = g_signal_new ("file-selected", G_TYPE_FROM_CLASS (klass),
+                                         G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                         G_TYPE_STRING);
+  signals[VIEWED_CHANGED] = g_signal_new ("viewed-changed", G_TYPE_FROM_CLASS (klass),
+                                          G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                          G_TYPE_STRING, G_TYPE_BOOLEAN);
 
   gtk_widget_class_set_css_name (widget_class, "filelist");
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
@@ -279,12 +278,10 @@ fore_file_list_init (ForeFileList *self)
 
   self->by_path = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
   self->rows = g_list_store_new (FORE_TYPE_FILE_ROW);
-  self->selection
-      = gtk_single_selection_new (G_LIST_MODEL (g_object_ref (self->rows)));
+  self->selection = gtk_single_selection_new (G_LIST_MODEL (g_object_ref (self->rows)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
-  g_signal_connect (self->selection, "notify::selected-item", G_CALLBACK (selection_changed),
-                    self);
+  g_signal_connect (self->selection, "notify::selected-item", G_CALLBACK (selection_changed), self);
 
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), self);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);

@@ -11,6 +11,8 @@
 #define TEXT_X 24
 #define TEXT_END 12
 #define ICON_SIZE 13
+#define USUAL_FONT_PIXELS 14.7
+#define MAX_SCALE 3
 #define ICON_SPACE 5
 #define TITLE_SCALE 0.9
 #define LINE_SCALE 0.8
@@ -43,15 +45,12 @@ append_round (GtkSnapshot *snapshot,
 }
 
 static PangoLayout *
-make_layout (const ForeGraphCardStyle *style,
-             const char *text,
-             double scale,
-             gboolean bold,
-             double width)
+make_layout (
+    const ForeGraphCardStyle *style, const char *text, double scale, gboolean bold, double width)
 {
   PangoLayout *layout = pango_layout_new (style->context);
-  PangoFontDescription *font
-      = pango_font_description_copy (pango_context_get_font_description (style->context));
+  PangoFontDescription *font = pango_font_description_copy (
+      pango_context_get_font_description (style->context));
   int size = pango_font_description_get_size (font);
 
   if (pango_font_description_get_size_is_absolute (font))
@@ -70,21 +69,18 @@ make_layout (const ForeGraphCardStyle *style,
       pango_layout_set_width (layout, width * PANGO_SCALE);
       pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
       if (style->rtl)
-        pango_layout_set_alignment (layout, pango_layout_get_direction (layout, 0)
-                                                    == PANGO_DIRECTION_RTL
-                                                ? PANGO_ALIGN_LEFT
-                                                : PANGO_ALIGN_RIGHT);
+        pango_layout_set_alignment (layout,
+                                    pango_layout_get_direction (layout, 0) == PANGO_DIRECTION_RTL
+                                        ? PANGO_ALIGN_LEFT
+                                        : PANGO_ALIGN_RIGHT);
     }
 
   return layout;
 }
 
 static void
-append_layout (GtkSnapshot *snapshot,
-               PangoLayout *layout,
-               double x,
-               double y,
-               const GdkRGBA *colour)
+append_layout (
+    GtkSnapshot *snapshot, PangoLayout *layout, double x, double y, const GdkRGBA *colour)
 {
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, y));
@@ -95,8 +91,8 @@ append_layout (GtkSnapshot *snapshot,
 static void
 draw_dashes (GtkSnapshot *snapshot, const GdkRGBA *colour, double width, double height)
 {
-  cairo_t *cr
-      = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (-1, -1, width + 2, height + 2));
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot,
+                                           &GRAPHENE_RECT_INIT (-1, -1, width + 2, height + 2));
   const double dashes[] = { 6, 4 };
   const double r = RADIUS;
 
@@ -176,6 +172,7 @@ static void
 draw_icon (GtkSnapshot *snapshot,
            const ForeGraphCardStyle *style,
            ForeGraphNode *node,
+           double size,
            double x,
            double y)
 {
@@ -189,9 +186,9 @@ draw_icon (GtkSnapshot *snapshot,
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, y));
   if (style->draw_icon != NULL)
-    style->draw_icon (snapshot, name, ICON_SIZE, colour, style->data);
+    style->draw_icon (snapshot, name, size, colour, style->data);
   else
-    append_round (snapshot, colour, 3, 3, ICON_SIZE - 6, ICON_SIZE - 6, (ICON_SIZE - 6) / 2.0);
+    append_round (snapshot, colour, 3, 3, size - 6, size - 6, (size - 6) / 2);
   gtk_snapshot_restore (snapshot);
 }
 
@@ -204,11 +201,12 @@ draw_texts (GtkSnapshot *snapshot,
 {
   double badge = draw_badge (snapshot, style, fore_graph_node_get_badge (node), width);
   double title_width = width - TEXT_X - TEXT_END - badge;
-  double line_x = TEXT_X + ICON_SIZE + ICON_SPACE;
+  double icon_size = (int) (ICON_SIZE * style->scale);
+  double line_x = TEXT_X + icon_size + ICON_SPACE;
   double line_width = width - line_x - TEXT_END;
   g_autofree char *text = fore_graph_node_dup_line (node);
-  g_autoptr (PangoLayout) title
-      = make_layout (style, fore_graph_node_get_title (node), TITLE_SCALE, TRUE, title_width);
+  g_autoptr (PangoLayout) title = make_layout (style, fore_graph_node_get_title (node), TITLE_SCALE,
+                                               TRUE, title_width);
   g_autoptr (PangoLayout) line = make_layout (style, text, LINE_SCALE, FALSE, line_width);
   int title_height, line_height;
   double top;
@@ -221,8 +219,8 @@ draw_texts (GtkSnapshot *snapshot,
                  &style->palette.text);
   append_layout (snapshot, line, mirror (style, width, line_x, line_width), top + title_height + 1,
                  &style->palette.dim);
-  draw_icon (snapshot, style, node, mirror (style, width, TEXT_X, ICON_SIZE),
-             top + title_height + 1 + (int) ((line_height - ICON_SIZE + 1) / 2));
+  draw_icon (snapshot, style, node, icon_size, mirror (style, width, TEXT_X, icon_size),
+             top + title_height + 1 + (int) ((line_height - icon_size + 1) / 2));
 }
 
 static void
@@ -246,6 +244,28 @@ draw_progress (GtkSnapshot *snapshot,
   if (part >= 1)
     append_round (snapshot, &style->palette.accent, mirror (style, width, TEXT_X, part), height - 6,
                   part, PROGRESS_HEIGHT, PROGRESS_HEIGHT / 2.0);
+}
+
+/**
+ * fore_graph_card_get_scale:
+ * @context: what texts are laid out with
+ *
+ * Returns: how much larger than usual its font is; cards grow with it
+ */
+double
+fore_graph_card_get_scale (PangoContext *context)
+{
+  const PangoFontDescription *font;
+  double pixels;
+
+  g_return_val_if_fail (PANGO_IS_CONTEXT (context), 1);
+
+  font = pango_context_get_font_description (context);
+  pixels = (double) pango_font_description_get_size (font) / PANGO_SCALE;
+  if (!pango_font_description_get_size_is_absolute (font))
+    pixels *= MAX (pango_cairo_context_get_resolution (context), 96) / 72;
+
+  return CLAMP (pixels / USUAL_FONT_PIXELS, 1, MAX_SCALE);
 }
 
 /**

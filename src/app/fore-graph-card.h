@@ -17,6 +17,7 @@ typedef void (*ForeGraphIconFunc) (GtkSnapshot *snapshot,
  * ForeGraphCardStyle:
  * @palette: the colours
  * @context: what texts are laid out with
+ * @scale: how much larger than usual the text is, at least 1
  * @rtl: whether the card is mirrored
  * @draw_icon: (nullable): draws an icon at the origin; without it a dot stands for the icon
  * @data: for @draw_icon
@@ -25,6 +26,7 @@ typedef struct
 {
   ForePalette palette;
   PangoContext *context;
+  double scale;
   gboolean rtl;
   ForeGraphIconFunc draw_icon;
   gpointer data;
@@ -37,6 +39,7 @@ typedef enum
   FORE_GRAPH_CARD_HOVERED = 1 << 1,
 } ForeGraphCardFlags;
 
+double fore_graph_card_get_scale (PangoContext *context);
 void fore_graph_card_snapshot (GtkSnapshot *snapshot,
                                const ForeGraphCardStyle *style,
                                ForeGraphNode *node,

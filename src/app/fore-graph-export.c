@@ -64,9 +64,8 @@ add_text (GString *svg,
   if (text == NULL)
     return;
 
-  cut = (guint) g_utf8_strlen (text, -1) > max_chars
-            ? g_utf8_substring (text, 0, max_chars - 1)
-            : NULL;
+  cut = (guint) g_utf8_strlen (text, -1) > max_chars ? g_utf8_substring (text, 0, max_chars - 1)
+                                                     : NULL;
   escaped = g_markup_printf_escaped ("%s%s", cut != NULL ? cut : text, cut != NULL ? "…" : "");
   g_string_append (svg, "<text");
   add_number (svg, "x", x);

@@ -277,8 +277,8 @@ fore_graph_layout_get_node_layer (const ForeGraphLayout *self, guint node)
  * @edge: the number of an edge
  * @n_points: (out): how many points it has, at least two
  *
- * Returns: (transfer none) (array length=n_points): the corners of the edge, from where it starts to
- *   where it ends; each line between two of them is horizontal or vertical
+ * Returns: (transfer none) (array length=n_points): the corners of the edge, from where it starts
+ * to where it ends; each line between two of them is horizontal or vertical
  */
 const ForeGraphPoint *
 fore_graph_layout_get_edge_points (const ForeGraphLayout *self, guint edge, guint *n_points)

@@ -167,8 +167,7 @@ fore_graph_node_class_init (ForeGraphNodeClass *klass)
   object_class->set_property = fore_graph_node_set_property;
 
   properties[PROP_ID] = g_param_spec_string (
-      "id", NULL, NULL, NULL,
-      G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+      "id", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
   properties[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, NULL, flags);
   properties[PROP_DETAIL] = g_param_spec_string ("detail", NULL, NULL, NULL, flags);

@@ -13,6 +13,7 @@
 #define DOT_SIZE 2.0
 #define LABEL_SCALE 0.78
 #define DIMMED 0.28
+#define MAX_RENDER_NODES 1500
 
 gboolean
 fore_graph_box_overlaps (const ForeGraphBox *a, const ForeGraphBox *b)
@@ -64,8 +65,7 @@ get_edge_colour (const ForeGraphPainter *self, const ForeGraphSceneEdge *edge)
 
   if (edge->edge->kind == FORE_GRAPH_EDGE_CONFLICT)
     return &palette->conflict;
-  if (self->hovered != FORE_NO_NODE
-      && (edge->from == self->hovered || edge->to == self->hovered))
+  if (self->hovered != FORE_NO_NODE && (edge->from == self->hovered || edge->to == self->hovered))
     return &palette->edge_strong;
 
   return edge->edge->kind == FORE_GRAPH_EDGE_HANDOFF ? &palette->handoff : &palette->edge;
@@ -100,8 +100,7 @@ draw_edge (const ForeGraphPainter *self, GtkSnapshot *snapshot, const ForeGraphS
 static guint
 get_edge_level (const ForeGraphPainter *self, const ForeGraphSceneEdge *edge)
 {
-  if (self->hovered != FORE_NO_NODE
-      && (edge->from == self->hovered || edge->to == self->hovered))
+  if (self->hovered != FORE_NO_NODE && (edge->from == self->hovered || edge->to == self->hovered))
     return 2;
 
   return edge->edge->kind == FORE_GRAPH_EDGE_CONFLICT ? 1 : 0;
@@ -287,6 +286,38 @@ fore_graph_painter_draw_labels (const ForeGraphPainter *self, GtkSnapshot *snaps
           && fore_graph_box_overlaps (&edge->bounds, &self->visible))
         draw_label (self, snapshot, edge);
     }
+}
+
+/**
+ * fore_graph_painter_draw:
+ * @self: a painter
+ * @snapshot: where to draw
+ * @overview: (nullable): a small picture of the whole scene
+ * @overview_bounds: the part of the scene that it shows
+ *
+ * Draws what is visible; from afar, when that is too much to be told apart, the picture instead.
+ */
+void
+fore_graph_painter_draw (const ForeGraphPainter *self,
+                         GtkSnapshot *snapshot,
+                         GdkTexture *overview,
+                         const ForeGraphBox *overview_bounds)
+{
+  g_return_if_fail (GTK_IS_SNAPSHOT (snapshot));
+
+  if (self->zoom < FORE_GRAPH_DETAIL_ZOOM && overview != NULL
+      && fore_graph_painter_count (self) > MAX_RENDER_NODES)
+    {
+      gtk_snapshot_append_texture (snapshot, overview,
+                                   &GRAPHENE_RECT_INIT (overview_bounds->x, overview_bounds->y,
+                                                        overview_bounds->width,
+                                                        overview_bounds->height));
+      return;
+    }
+
+  fore_graph_painter_draw_edges (self, snapshot);
+  fore_graph_painter_draw_nodes (self, snapshot);
+  fore_graph_painter_draw_labels (self, snapshot);
 }
 
 /**

@@ -127,10 +127,9 @@ index_edges (GPtrArray *edges)
     {
       ForeGraphSceneEdge *edge = g_ptr_array_index (edges, i);
 
-      g_hash_table_insert (table,
-                           g_strdup_printf ("%s\n%s\n%d", edge->edge->from, edge->edge->to,
-                                            edge->edge->kind),
-                           edge);
+      g_hash_table_insert (
+          table, g_strdup_printf ("%s\n%s\n%d", edge->edge->from, edge->edge->to, edge->edge->kind),
+          edge);
     }
 
   return table;
@@ -219,11 +218,8 @@ take_old_place (ForeGraphScene *self, ForeGraphSceneNode *node)
  * Follows a change of the model. A node that comes back under its id keeps its place.
  */
 void
-fore_graph_scene_splice (ForeGraphScene *self,
-                         guint position,
-                         guint n_removed,
-                         GListModel *model,
-                         guint n_added)
+fore_graph_scene_splice (
+    ForeGraphScene *self, guint position, guint n_removed, GListModel *model, guint n_added)
 {
   g_return_if_fail (self != NULL);
   g_return_if_fail (position + n_removed <= self->nodes->len);
@@ -299,8 +295,8 @@ fore_graph_scene_hit (const ForeGraphScene *self, double x, double y)
     {
       const ForeGraphSceneNode *node = g_ptr_array_index (self->nodes, i - 1);
 
-      if (node->placed && x >= node->box.x && x < node->box.x + node->box.width
-          && y >= node->box.y && y < node->box.y + node->box.height)
+      if (node->placed && x >= node->box.x && x < node->box.x + node->box.width && y >= node->box.y
+          && y < node->box.y + node->box.height)
         return i - 1;
     }
 
@@ -324,8 +320,8 @@ go_along (const ForeGraphScene *self, guint from, gboolean down)
 
   for (guint i = 0; i < edges->len; i++)
     {
-      const ForeGraphSceneEdge *edge
-          = fore_graph_scene_get_edge (self, g_array_index (edges, guint, i));
+      const ForeGraphSceneEdge *edge = fore_graph_scene_get_edge (self,
+                                                                  g_array_index (edges, guint, i));
       guint other = down ? edge->to : edge->from;
       const ForeGraphSceneNode *target = fore_graph_scene_get_node (self, other);
       double distance = fabs (get_middle (target) - get_middle (node));
@@ -462,8 +458,8 @@ count_below (const ForeGraphScene *self, guint index, guint *missing, guint *len
 
   for (guint i = 0; i < node->out->len; i++)
     {
-      const ForeGraphSceneEdge *edge
-          = fore_graph_scene_get_edge (self, g_array_index (node->out, guint, i));
+      const ForeGraphSceneEdge *edge = fore_graph_scene_get_edge (
+          self, g_array_index (node->out, guint, i));
 
       if (edge->edge->kind == FORE_GRAPH_EDGE_CONFLICT)
         continue;

@@ -8,7 +8,7 @@
 
 #define MARGIN 36.0
 #define REVEAL_MARGIN 24.0
-#define LEAST_FIRST_ZOOM 0.5
+#define LEAST_FIRST_ZOOM 0.6
 
 void
 fore_graph_view_to_scene (ForeGraphView *self, double x, double y, ForeGraphPoint *point)
@@ -30,10 +30,9 @@ show_work (ForeGraphView *self, double margin)
   if (bounds->width * self->zoom > width - 2 * margin)
     self->offset_x = round (width / 2 - (box->x + box->width / 2) * self->zoom);
   if (bounds->height * self->zoom > height - 2 * margin)
-    self->offset_y = round (
-        CLAMP (height / 2 - (box->y + box->height / 2) * self->zoom,
-               height - margin - (bounds->y + bounds->height) * self->zoom,
-               margin - bounds->y * self->zoom));
+    self->offset_y = round (CLAMP (height / 2 - (box->y + box->height / 2) * self->zoom,
+                                   height - margin - (bounds->y + bounds->height) * self->zoom,
+                                   margin - bounds->y * self->zoom));
 }
 
 static void

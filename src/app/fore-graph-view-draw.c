@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-#define MAX_RENDER_NODES 1500
 #define MINIMAP_WIDTH 132.0
 #define MINIMAP_HEIGHT 78.0
 #define MINIMAP_MARGIN 12.0
@@ -34,11 +33,8 @@ get_icon (ForeGraphView *self, const char *name, double size)
 }
 
 static void
-draw_icon (GtkSnapshot *snapshot,
-           const char *name,
-           double size,
-           const GdkRGBA *colour,
-           gpointer data)
+draw_icon (
+    GtkSnapshot *snapshot, const char *name, double size, const GdkRGBA *colour, gpointer data)
 {
   const GdkRGBA colours[4] = { *colour, *colour, *colour, *colour };
   GtkIconPaintable *icon = get_icon (data, name, size);
@@ -58,6 +54,7 @@ fore_graph_view_ensure_style (ForeGraphView *self)
   fore_palette_init_for_widget (&self->style.palette, widget);
   g_clear_object (&self->style.context);
   self->style.context = gtk_widget_create_pango_context (widget);
+  self->style.scale = fore_graph_card_get_scale (self->style.context);
   self->style.rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
   self->style.draw_icon = draw_icon;
   self->style.data = self;
@@ -194,12 +191,11 @@ draw_minimap (ForeGraphView *self, GtkSnapshot *snapshot)
   gtk_snapshot_push_rounded_clip (snapshot, &shape);
   gtk_snapshot_append_color (snapshot, &palette->card, &frame);
   if (self->overview != NULL)
-    gtk_snapshot_append_texture (
-        snapshot, self->overview,
-        &GRAPHENE_RECT_INIT (origin.x + self->overview_bounds.x * scale,
-                             origin.y + self->overview_bounds.y * scale,
-                             self->overview_bounds.width * scale,
-                             self->overview_bounds.height * scale));
+    gtk_snapshot_append_texture (snapshot, self->overview,
+                                 &GRAPHENE_RECT_INIT (origin.x + self->overview_bounds.x * scale,
+                                                      origin.y + self->overview_bounds.y * scale,
+                                                      self->overview_bounds.width * scale,
+                                                      self->overview_bounds.height * scale));
   draw_minimap_view (self, snapshot, &frame, &origin, scale);
   gtk_snapshot_pop (snapshot);
   gtk_snapshot_append_border (snapshot, &shape, lines, border);
@@ -214,18 +210,7 @@ draw_scene (ForeGraphView *self, GtkSnapshot *snapshot)
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (self->offset_x, self->offset_y));
   gtk_snapshot_scale (snapshot, self->zoom, self->zoom);
-  if (self->zoom < FORE_GRAPH_DETAIL_ZOOM && self->overview != NULL
-      && fore_graph_painter_count (&painter) > MAX_RENDER_NODES)
-    gtk_snapshot_append_texture (
-        snapshot, self->overview,
-        &GRAPHENE_RECT_INIT (self->overview_bounds.x, self->overview_bounds.y,
-                             self->overview_bounds.width, self->overview_bounds.height));
-  else
-    {
-      fore_graph_painter_draw_edges (&painter, snapshot);
-      fore_graph_painter_draw_nodes (&painter, snapshot);
-      fore_graph_painter_draw_labels (&painter, snapshot);
-    }
+  fore_graph_painter_draw (&painter, snapshot, self->overview, &self->overview_bounds);
   gtk_snapshot_restore (snapshot);
 }
 

@@ -192,12 +192,8 @@ pinched (GtkGestureZoom *gesture, double scale, gpointer data)
 }
 
 static gboolean
-show_tooltip (GtkWidget *widget,
-              int x,
-              int y,
-              gboolean keyboard,
-              GtkTooltip *tooltip,
-              gpointer data)
+show_tooltip (
+    GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
 {
   ForeGraphView *self = FORE_GRAPH_VIEW (widget);
   guint index = keyboard ? fore_graph_view_get_selected (self) : hit (self, x, y);
@@ -225,8 +221,8 @@ static void
 add_pointer (ForeGraphView *self)
 {
   GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *scroll
-      = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkEventController *scroll = gtk_event_controller_scroll_new (
+      GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
 
   g_signal_connect (motion, "motion", G_CALLBACK (pointer_moved), self);
   g_signal_connect (motion, "leave", G_CALLBACK (pointer_left), self);
@@ -367,8 +363,7 @@ fore_graph_view_class_init_input (GtkWidgetClass *widget_class)
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
     {
       gtk_widget_class_add_binding (widget_class, moves[i].key, 0, go, "i", moves[i].direction);
-      gtk_widget_class_add_binding (widget_class, moves[i].keypad, 0, go, "i",
-                                    moves[i].direction);
+      gtk_widget_class_add_binding (widget_class, moves[i].keypad, 0, go, "i", moves[i].direction);
     }
   for (guint i = 0; i < G_N_ELEMENTS (returns); i++)
     gtk_widget_class_add_binding (widget_class, returns[i], 0, activate_selected, NULL);

@@ -76,12 +76,31 @@ fore_graph_view_size_allocate (GtkWidget *widget, int width, int height, int bas
     allocate_focus (self, self->focuses[i], fore_graph_view_get_selected (self));
 }
 
+/* Cards grow with the text in them. */
+static void
+size_cards (ForeGraphView *self)
+{
+  double width, height;
+
+  fore_graph_view_ensure_style (self);
+  width = round ((self->compact ? 180 : 192) * self->style.scale);
+  height = round ((self->compact ? 52 : 56) * self->style.scale);
+  if (self->scene->node_width == width && self->scene->node_height == height)
+    return;
+
+  self->scene->node_width = width;
+  self->scene->node_height = height;
+  self->scene->serial++;
+  fore_graph_view_schedule_layout (self);
+}
+
 static void
 fore_graph_view_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
   GTK_WIDGET_CLASS (fore_graph_view_parent_class)->css_changed (widget, change);
 
   fore_graph_view_forget_style (FORE_GRAPH_VIEW (widget));
+  size_cards (FORE_GRAPH_VIEW (widget));
 }
 
 static void
@@ -357,13 +376,11 @@ install_properties (GObjectClass *object_class)
 {
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
-  properties[PROP_MODEL]
-      = g_param_spec_object ("model", NULL, NULL, G_TYPE_LIST_MODEL, flags);
+  properties[PROP_MODEL] = g_param_spec_object ("model", NULL, NULL, G_TYPE_LIST_MODEL, flags);
   properties[PROP_SELECTED_ID] = g_param_spec_string ("selected-id", NULL, NULL, NULL, flags);
   properties[PROP_ZOOM] = g_param_spec_double ("zoom", NULL, NULL, FORE_GRAPH_MIN_ZOOM,
                                                FORE_GRAPH_MAX_ZOOM, 1, flags);
-  properties[PROP_SHOW_MINIMAP]
-      = g_param_spec_boolean ("show-minimap", NULL, NULL, TRUE, flags);
+  properties[PROP_SHOW_MINIMAP] = g_param_spec_boolean ("show-minimap", NULL, NULL, TRUE, flags);
   properties[PROP_COMPACT] = g_param_spec_boolean ("compact", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
@@ -394,9 +411,9 @@ fore_graph_view_class_init (ForeGraphViewClass *klass)
    *
    * A node was double-clicked, or Return was pressed on it.
    */
-  signals[NODE_ACTIVATED]
-      = g_signal_new ("node-activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                      NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[NODE_ACTIVATED] = g_signal_new ("node-activated", G_TYPE_FROM_CLASS (klass),
+                                          G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                          G_TYPE_STRING);
 
   gtk_widget_class_set_css_name (widget_class, "graphview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
@@ -598,11 +615,8 @@ fore_graph_view_set_compact (ForeGraphView *self, gboolean compact)
     return;
 
   self->compact = compact;
-  self->scene->node_width = compact ? 180 : 192;
-  self->scene->node_height = compact ? 52 : 56;
-  self->scene->serial++;
   fore_graph_view_forget_style (self);
-  fore_graph_view_schedule_layout (self);
+  size_cards (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COMPACT]);
 }
 

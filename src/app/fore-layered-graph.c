@@ -144,8 +144,7 @@ recall_trunks (ForeLayeredGraph *self)
 
   for (guint i = 0; i < self->previous_trunks->len; i++)
     {
-      const ForeLayeredTrunk *trunk
-          = &g_array_index (self->previous_trunks, ForeLayeredTrunk, i);
+      const ForeLayeredTrunk *trunk = &g_array_index (self->previous_trunks, ForeLayeredTrunk, i);
       guint first = self->chain_layer[trunk->node];
 
       if (trunk->layer >= first && trunk->layer - first < self->chain_length[trunk->node])
@@ -218,7 +217,8 @@ add_edge_segments (ForeLayeredGraph *self, guint edge, guint8 *begun, GHashTable
   guint to = fore_layered_graph_get_to (self, edge);
   guint chain = self->edge_chain[edge];
   gboolean loose = !fore_layered_graph_is_ranked (self, edge);
-  guint n_dummies = self->layer[to] > self->layer[from] ? self->layer[to] - self->layer[from] - 1 : 0;
+  guint n_dummies = self->layer[to] > self->layer[from] ? self->layer[to] - self->layer[from] - 1
+                                                        : 0;
   guint last = n_dummies > 0 ? self->chain_start[chain] + n_dummies - 1 : from;
 
   if (self->layer[to] == self->layer[from])
@@ -263,7 +263,8 @@ make_segments (ForeLayeredGraph *self)
 }
 
 static void
-fill_adjacency (guint n_items, guint n_segments, const guint *ends, guint **offset, guint **segments)
+fill_adjacency (
+    guint n_items, guint n_segments, const guint *ends, guint **offset, guint **segments)
 {
   g_autofree guint *next = NULL;
 

@@ -333,8 +333,9 @@ arrange_around_old (Arranger *self)
   guint work = graph->n_items + graph->n_segments;
 
   for (guint i = 0; i < graph->n_items; i++)
-    keys[i] = fore_layered_graph_has_previous (graph, i) ? fore_layered_graph_get_previous_x (graph, i)
-                                                         : NAN;
+    keys[i] = fore_layered_graph_has_previous (graph, i)
+                  ? fore_layered_graph_get_previous_x (graph, i)
+                  : NAN;
   spread_keys (graph, keys);
   order_as_given (graph);
 

@@ -198,8 +198,8 @@ route_gap (Router *self, guint layer, gboolean loose)
 {
   const ForeLayeredGraph *graph = self->graph;
   g_autoptr (GPtrArray) nets = g_ptr_array_new ();
-  g_autoptr (GHashTable) by_targets
-      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify) g_bytes_unref, NULL);
+  g_autoptr (GHashTable) by_targets = g_hash_table_new_full (g_bytes_hash, g_bytes_equal,
+                                                             (GDestroyNotify) g_bytes_unref, NULL);
 
   for (guint k = graph->layer_offset[layer]; k < graph->layer_offset[layer + 1]; k++)
     add_item_nets (self, graph->order[k], by_targets, nets);

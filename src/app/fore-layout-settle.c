@@ -183,9 +183,9 @@ settle_nodes (ForeLayeredGraph *self, guint layer, const double *all_wanted, Set
         way += fore_layered_graph_get_gap (self, self->order[k - 1], item);
       if (item >= self->n_nodes)
         continue;
-      settler->reach[n] = n == 0 ? 0
-                                 : settler->reach[n - 1]
-                                       + get_node_distance (self, last, item, way);
+      settler->reach[n] = n == 0
+                              ? 0
+                              : settler->reach[n - 1] + get_node_distance (self, last, item, way);
       settler->wanted[n] = all_wanted[item];
       settler->weights[n] = fore_layered_graph_has_previous (self, item) ? OLD_WEIGHT : 1;
       settler->items[n++] = item;
@@ -221,8 +221,8 @@ settle_lines (ForeLayeredGraph *self,
   find_nearest (settler->wanted, settler->weights, settler->reach, n, settler->pools,
                 settler->places);
   for (guint i = 0; i < n; i++)
-    self->x[self->order[begin + i]]
-        = CLAMP (settler->places[i], low + (i + 1) * step, high - (n - i) * step);
+    self->x[self->order[begin + i]] = CLAMP (settler->places[i], low + (i + 1) * step,
+                                             high - (n - i) * step);
 }
 
 static double

@@ -74,6 +74,8 @@ make_code (const ForeMarkdownBlock *block)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (label, "monospace");
+  gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);
+  gtk_widget_set_direction (scroller, GTK_TEXT_DIR_LTR);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_NEVER);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
@@ -249,9 +251,9 @@ fore_markdown_view_class_init (ForeMarkdownViewClass *klass)
   object_class->finalize = fore_markdown_view_finalize;
   object_class->get_property = fore_markdown_view_get_property;
   object_class->set_property = fore_markdown_view_set_property;
-  properties[PROP_TEXT] = g_param_spec_string (
-      "text", NULL, NULL, NULL,
-      G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, NULL,
+                                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY
+                                                   | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   gtk_widget_class_set_css_name (widget_class, "markdown");

@@ -10,7 +10,8 @@
 #include <cmark-gfm.h>
 #include <string.h>
 
-/* What is longer is shown as it stands: nobody reads it as a text, and a parser should not have to. */
+/* What is longer is shown as it stands: nobody reads it as a text, and a parser should not have to.
+ */
 #define MAX_PARSED (256 * 1024)
 #define MAX_BLOCKS 4000
 #define CODE_ALPHA 0x2000
@@ -217,8 +218,7 @@ begin_item (Reader *self, cmark_node *node)
 
   g_free (self->marker);
   if (g_str_equal (cmark_node_get_type_string (node), "tasklist"))
-    self->marker
-        = g_strdup (cmark_gfm_extensions_get_tasklist_item_checked (node) ? "☑" : "☐");
+    self->marker = g_strdup (cmark_gfm_extensions_get_tasklist_item_checked (node) ? "☑" : "☐");
   else if (list->ordered)
     self->marker = g_strdup_printf ("%u.", list->next);
   else

@@ -15,7 +15,10 @@ typedef struct
   const char *dark_contrast;
 } ColourRow;
 
-#define ROW(field, ...) { G_STRUCT_OFFSET (ForePalette, field), __VA_ARGS__ }
+#define ROW(field, ...)                                                                            \
+  {                                                                                                \
+    G_STRUCT_OFFSET (ForePalette, field), __VA_ARGS__                                              \
+  }
 
 /* Without a value of its own, high contrast uses the ordinary colour. */
 static const ColourRow rows[] = {

@@ -52,18 +52,18 @@ static const struct
   const char *word;
   const char *icon_name;
 } tool_icons[] = {
-  { "bash", "fore-terminal-symbolic" },   { "shell", "fore-terminal-symbolic" },
-  { "exec", "fore-terminal-symbolic" },   { "command", "fore-terminal-symbolic" },
+  { "bash", "fore-terminal-symbolic" },     { "shell", "fore-terminal-symbolic" },
+  { "exec", "fore-terminal-symbolic" },     { "command", "fore-terminal-symbolic" },
   { "terminal", "fore-terminal-symbolic" }, { "run", "fore-terminal-symbolic" },
-  { "edit", "fore-edit-symbolic" },       { "write", "fore-edit-symbolic" },
-  { "patch", "fore-edit-symbolic" },      { "grep", "fore-search-symbolic" },
-  { "search", "fore-search-symbolic" },   { "find", "fore-search-symbolic" },
-  { "glob", "fore-search-symbolic" },     { "read", "fore-file-symbolic" },
-  { "cat", "fore-file-symbolic" },        { "view", "fore-file-symbolic" },
-  { "ls", "fore-folder-symbolic" },       { "list", "fore-folder-symbolic" },
-  { "fetch", "fore-network-symbolic" },   { "web", "fore-network-symbolic" },
-  { "task", "fore-agent-symbolic" },      { "agent", "fore-agent-symbolic" },
-  { "todo", "fore-plan-symbolic" },       { "plan", "fore-plan-symbolic" },
+  { "edit", "fore-edit-symbolic" },         { "write", "fore-edit-symbolic" },
+  { "patch", "fore-edit-symbolic" },        { "grep", "fore-search-symbolic" },
+  { "search", "fore-search-symbolic" },     { "find", "fore-search-symbolic" },
+  { "glob", "fore-search-symbolic" },       { "read", "fore-file-symbolic" },
+  { "cat", "fore-file-symbolic" },          { "view", "fore-file-symbolic" },
+  { "ls", "fore-folder-symbolic" },         { "list", "fore-folder-symbolic" },
+  { "fetch", "fore-network-symbolic" },     { "web", "fore-network-symbolic" },
+  { "task", "fore-agent-symbolic" },        { "agent", "fore-agent-symbolic" },
+  { "todo", "fore-plan-symbolic" },         { "plan", "fore-plan-symbolic" },
 };
 
 static const char *

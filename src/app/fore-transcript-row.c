@@ -123,8 +123,7 @@ toggle (GtkButton *button, gpointer data)
   ForeTranscriptRow *self = FORE_TRANSCRIPT_ROW (data);
 
   if (self->item != NULL && get_folded (self) != NULL)
-    fore_transcript_item_set_expanded (self->item,
-                                       !fore_transcript_item_get_expanded (self->item));
+    fore_transcript_item_set_expanded (self->item, !fore_transcript_item_get_expanded (self->item));
 }
 
 static void show_item (ForeTranscriptRow *self);
@@ -158,6 +157,7 @@ make_head (ForeTranscriptRow *self)
   self->detail = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->detail, "detail");
   gtk_widget_add_css_class (self->detail, "numeric");
+  gtk_widget_set_direction (self->detail, GTK_TEXT_DIR_LTR);
   gtk_box_append (GTK_BOX (box), self->detail);
 
   self->arrow = gtk_image_new ();
@@ -208,9 +208,9 @@ clear (ForeTranscriptRow *self)
 static void
 build (ForeTranscriptRow *self)
 {
-  static const char *const kind_classes[FORE_N_TRANSCRIPT_KINDS]
-      = { "text", "person", "thinking", "tool", "diff",
-          "notice", "error", "plan", "permission", "result" };
+  static const char *const kind_classes[FORE_N_TRANSCRIPT_KINDS] = {
+    "text", "person", "thinking", "tool", "diff", "notice", "error", "plan", "permission", "result"
+  };
   const char *classes[] = { "entry", kind_classes[self->kind], NULL };
 
   clear (self);

@@ -237,10 +237,7 @@ fore_transcript_view_dispose (GObject *object)
 }
 
 static void
-fore_transcript_view_get_property (GObject *object,
-                                   guint prop_id,
-                                   GValue *value,
-                                   GParamSpec *pspec)
+fore_transcript_view_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
   ForeTranscriptView *self = FORE_TRANSCRIPT_VIEW (object);
 
@@ -296,8 +293,8 @@ fore_transcript_view_class_init (ForeTranscriptViewClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_install_action (widget_class, "transcript.copy", NULL, copy_entry);
   gtk_widget_class_install_action (widget_class, "transcript.latest", NULL, go_to_end);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK,
-                                       "transcript.copy", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "transcript.copy",
+                                       NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_End, GDK_CONTROL_MASK,
                                        "transcript.latest", NULL);
 }
@@ -342,8 +339,8 @@ make_list (ForeTranscriptView *self)
 static void
 fore_transcript_view_init (ForeTranscriptView *self)
 {
-  GtkEventController *wheel
-      = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  GtkEventController *wheel = gtk_event_controller_scroll_new (
+      GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
 
   self->following = TRUE;
   make_list (self);
@@ -351,8 +348,8 @@ fore_transcript_view_init (ForeTranscriptView *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->list);
-  self->adjustment
-      = g_object_ref (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)));
+  self->adjustment = g_object_ref (
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)));
   g_signal_connect (self->adjustment, "value-changed", G_CALLBACK (value_changed), self);
   g_signal_connect (self->adjustment, "changed", G_CALLBACK (extent_changed), self);
 

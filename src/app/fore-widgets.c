@@ -28,8 +28,8 @@ add_style (GdkDisplay *display)
 /**
  * fore_widgets_init:
  *
- * Makes the icons, the style and the types of the widgets known. To be called once at startup, after
- * GTK and libadwaita are initialised; calling it again does nothing.
+ * Makes the icons, the style and the types of the widgets known. To be called once at startup,
+ * after GTK and libadwaita are initialised; calling it again does nothing.
  */
 void
 fore_widgets_init (void)

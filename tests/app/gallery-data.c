@@ -106,8 +106,8 @@ make_edges (const EdgeRow *rows, guint n)
 
   for (guint i = 0; i < n; i++)
     {
-      ForeGraphEdge *edge
-          = fore_graph_edge_new (rows[i].from, rows[i].to, rows[i].kind, rows[i].label);
+      ForeGraphEdge *edge = fore_graph_edge_new (rows[i].from, rows[i].to, rows[i].kind,
+                                                 rows[i].label);
 
       edge->dashed = rows[i].dashed;
       g_ptr_array_add (edges, edge);
@@ -158,9 +158,9 @@ gallery_make_random (guint n, GPtrArray **edges)
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *id = g_strdup_printf ("t%u", i);
-      g_autofree char *title
-          = g_strdup_printf ("%s the %s %u", verbs[g_rand_int_range (rand, 0, 6)],
-                             things[g_rand_int_range (rand, 0, 5)], i);
+      g_autofree char *title = g_strdup_printf ("%s the %s %u",
+                                                verbs[g_rand_int_range (rand, 0, 6)],
+                                                things[g_rand_int_range (rand, 0, 5)], i);
       ForeGraphNode *node = fore_graph_node_new (id, title);
       guint n_parents = i == 0 ? 0 : g_rand_int_range (rand, 1, 3);
 
@@ -169,8 +169,8 @@ gallery_make_random (guint n, GPtrArray **edges)
       g_ptr_array_add (items, node);
       for (guint k = 0; k < n_parents; k++)
         {
-          g_autofree char *from
-              = g_strdup_printf ("t%u", i - 1 - g_rand_int_range (rand, 0, MIN (i, 14)));
+          g_autofree char *from = g_strdup_printf ("t%u",
+                                                   i - 1 - g_rand_int_range (rand, 0, MIN (i, 14)));
 
           g_ptr_array_add (*edges,
                            fore_graph_edge_new (from, id, FORE_GRAPH_EDGE_DEPENDENCY, NULL));
@@ -263,9 +263,8 @@ gallery_make_long_transcript (guint n)
     {
       g_autofree char *text = g_strdup_printf ("Entry %u of the transcript", i);
 
-      g_ptr_array_add (items, i % 3 == 0
-                                  ? fore_transcript_item_new (FORE_TRANSCRIPT_TEXT, text)
-                                  : fore_transcript_item_new_tool ("read", text, "0.1 s"));
+      g_ptr_array_add (items, i % 3 == 0 ? fore_transcript_item_new (FORE_TRANSCRIPT_TEXT, text)
+                                         : fore_transcript_item_new_tool ("read", text, "0.1 s"));
     }
   g_list_store_splice (store, 0, 0, items->pdata, items->len);
 
@@ -331,9 +330,10 @@ gallery_make_long_diff (guint n_lines)
     {
       g_autofree char *text = g_strdup_printf ("  value[%u] = compute_value (%u, context);", i, i);
 
-      fore_diff_doc_add_line (doc, i % 5 == 1 ? FORE_DIFF_LINE_REMOVED
-                                   : i % 5 == 2 ? FORE_DIFF_LINE_ADDED
-                                                : FORE_DIFF_LINE_CONTEXT,
+      fore_diff_doc_add_line (doc,
+                              i % 5 == 1   ? FORE_DIFF_LINE_REMOVED
+                              : i % 5 == 2 ? FORE_DIFF_LINE_ADDED
+                                           : FORE_DIFF_LINE_CONTEXT,
                               text, -1);
     }
 

@@ -250,8 +250,8 @@ activate (GtkApplication *app, gpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (AdwApplication) app
-      = adw_application_new ("app.foredeck.Gallery", G_APPLICATION_NON_UNIQUE);
+  g_autoptr (AdwApplication) app = adw_application_new ("app.foredeck.Gallery",
+                                                        G_APPLICATION_NON_UNIQUE);
 
   g_application_add_main_option_entries (G_APPLICATION (app), entries);
   g_signal_connect (app, "activate", G_CALLBACK (activate), NULL);

@@ -48,10 +48,10 @@ test_patch_is_read (void)
 static void
 test_changed_part_is_marked (void)
 {
-  g_autoptr (ForeDiffDoc) doc
-      = fore_diff_doc_new_from_patch ("--- a/f\n+++ b/f\n@@ -1 +1 @@\n-größer als früher\n"
-                                      "+größer als später\n",
-                                      -1);
+  g_autoptr (ForeDiffDoc) doc = fore_diff_doc_new_from_patch (
+      "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-größer als früher\n"
+      "+größer als später\n",
+      -1);
   const ForeDiffDocFile *file = fore_diff_doc_get_file (doc, 0);
   const ForeDiffDocHunk *hunk = g_ptr_array_index (file->hunks, 0);
   const ForeDiffDocLine *old = &g_array_index (hunk->lines, ForeDiffDocLine, 0);

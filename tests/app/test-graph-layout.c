@@ -97,10 +97,10 @@ check_edges (const ForeGraphLayout *layout, const Dag *dag)
 {
   for (guint e = 0; e < dag->from->len; e++)
     {
-      const ForeGraphBox *from
-          = fore_graph_layout_get_node_box (layout, g_array_index (dag->from, guint, e));
-      const ForeGraphBox *to
-          = fore_graph_layout_get_node_box (layout, g_array_index (dag->to, guint, e));
+      const ForeGraphBox *from = fore_graph_layout_get_node_box (
+          layout, g_array_index (dag->from, guint, e));
+      const ForeGraphBox *to = fore_graph_layout_get_node_box (layout,
+                                                               g_array_index (dag->to, guint, e));
       guint n;
       const ForeGraphPoint *points = fore_graph_layout_get_edge_points (layout, e, &n);
 

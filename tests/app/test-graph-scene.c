@@ -104,8 +104,7 @@ test_edges_wait_for_their_nodes (void)
   g_autoptr (GListModel) other = gallery_make_run (&edges);
   guint n = g_list_model_get_n_items (model);
 
-  g_ptr_array_add (edges,
-                   fore_graph_edge_new ("merge", "late", FORE_GRAPH_EDGE_DEPENDENCY, NULL));
+  g_ptr_array_add (edges, fore_graph_edge_new ("merge", "late", FORE_GRAPH_EDGE_DEPENDENCY, NULL));
   g_assert_true (fore_graph_scene_set_edges (scene, edges));
   g_assert_cmpuint (scene->edges->len, ==, edges->len - 1);
   g_list_store_append (G_LIST_STORE (model), node);
@@ -141,11 +140,15 @@ test_anchor_stays (void)
 static void
 init_style (ForeGraphCardStyle *style, gboolean dark)
 {
+  PangoFontDescription *font;
+
   *style = (ForeGraphCardStyle){ { 0 } };
   fore_palette_init (&style->palette, dark, FALSE);
+  style->scale = 1;
   style->context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
-  pango_context_set_font_description (style->context,
-                                      pango_font_description_from_string ("Sans 11"));
+  font = pango_font_description_from_string ("Sans 11");
+  pango_context_set_font_description (style->context, font);
+  pango_font_description_free (font);
 }
 
 static guint32
@@ -153,7 +156,8 @@ get_pixel (cairo_surface_t *surface, int x, int y)
 {
   const guchar *data = cairo_image_surface_get_data (surface);
 
-  return *(const guint32 *) (data + y * cairo_image_surface_get_stride (surface) + 4 * x) & 0xffffff;
+  return *(const guint32 *) (data + y * cairo_image_surface_get_stride (surface) + 4 * x)
+         & 0xffffff;
 }
 
 static guint32
@@ -218,8 +222,12 @@ test_only_what_is_seen_is_drawn (void)
   g_autoptr (GListModel) model = gallery_make_random (3000, &edges);
   g_autoptr (ForeGraphScene) scene = fore_graph_scene_new ();
   ForeGraphCardStyle style;
-  ForeGraphPainter painter = { .scene = scene, .style = &style, .zoom = 1, .progress = 1,
-                               .selected = FORE_NO_NODE, .hovered = FORE_NO_NODE };
+  ForeGraphPainter painter = { .scene = scene,
+                               .style = &style,
+                               .zoom = 1,
+                               .progress = 1,
+                               .selected = FORE_NO_NODE,
+                               .hovered = FORE_NO_NODE };
   GtkSnapshot *snapshot = gtk_snapshot_new ();
   GskRenderNode *drawn;
 

@@ -17,7 +17,8 @@ static void
 test_blocks (void)
 {
   g_autoptr (GPtrArray) blocks = fore_markdown_parse (
-      "# Title\n\nSome *text*\n\n- one\n  1. inner\n- [x] two\n\n```c\nint i;\n```\n\n> said\n\n---\n",
+      "# Title\n\nSome *text*\n\n- one\n  1. inner\n- [x] two\n\n```c\nint i;\n```\n\n> "
+      "said\n\n---\n",
       -1);
 
   g_assert_cmpuint (blocks->len, ==, 8);
@@ -86,8 +87,8 @@ test_markup_stays_text (void)
 static void
 test_link_shows_where_it_leads (void)
 {
-  g_autoptr (GPtrArray) blocks
-      = fore_markdown_parse ("[bank](https://evil.example/) and <https://same.example/>", -1);
+  g_autoptr (GPtrArray) blocks = fore_markdown_parse (
+      "[bank](https://evil.example/) and <https://same.example/>", -1);
 
   g_assert_cmpstr (get_block (blocks, 0)->text, ==,
                    "bank (https://evil.example/) and https://same.example/");
@@ -96,8 +97,8 @@ test_link_shows_where_it_leads (void)
 static void
 test_hidden_characters_are_seen (void)
 {
-  g_autoptr (GPtrArray) blocks
-      = fore_markdown_parse ("a\u202eb\u200bc\x1b[31m `x\u2066`\n\n```\u202e\ny\u200f\n```", -1);
+  g_autoptr (GPtrArray) blocks = fore_markdown_parse (
+      "a\u202eb\u200bc\x1b[31m `x\u2066`\n\n```\u202e\ny\u200f\n```", -1);
 
   for (guint i = 0; i < blocks->len; i++)
     {
@@ -139,8 +140,8 @@ check_valid (GPtrArray *blocks)
 static void
 test_hostile_shapes (void)
 {
-  static const char *const parts[]
-      = { ">", "- ", "* *", "[", "![", "**a ", "`", "<", "| a ", "1. ", "_a*", "\n\n", "~~", "&", "[a](" };
+  static const char *const parts[] = { ">",    "- ",  "* *", "[",    "![", "**a ", "`",   "<",
+                                       "| a ", "1. ", "_a*", "\n\n", "~~", "&",    "[a](" };
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {

@@ -479,8 +479,8 @@ test_transcript_follows (void)
   wait_for (is_at_end, view);
   for (guint i = 0; i < 30; i++)
     {
-      g_autoptr (ForeTranscriptItem) item
-          = fore_transcript_item_new (FORE_TRANSCRIPT_TEXT, "More\n\n- and\n- more");
+      g_autoptr (ForeTranscriptItem) item = fore_transcript_item_new (FORE_TRANSCRIPT_TEXT,
+                                                                      "More\n\n- and\n- more");
 
       g_list_store_append (G_LIST_STORE (model), item);
       wait_frames (window, 1);
@@ -494,8 +494,8 @@ test_transcript_follows (void)
   pinned = gtk_adjustment_get_value (adjustment);
   for (guint i = 0; i < 5; i++)
     {
-      g_autoptr (ForeTranscriptItem) item
-          = fore_transcript_item_new (FORE_TRANSCRIPT_NOTICE, "Later");
+      g_autoptr (ForeTranscriptItem) item = fore_transcript_item_new (FORE_TRANSCRIPT_NOTICE,
+                                                                      "Later");
 
       g_list_store_append (G_LIST_STORE (model), item);
       wait_frames (window, 1);
