@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """check-data.py desktop|metainfo|schema|man [PROGRAM]: what the system reads of us is well-formed.
 
-Skipped where the file or the program that checks it is missing.
+Skipped where the program that checks them is missing.
 """
 
+import json
 import os
 import re
 import shutil
@@ -19,8 +20,13 @@ APP = 'app.foredeck.Foredeck'
 
 
 def files(ending):
-    return [path for path in tree.tracked_files()
-            if path.startswith(('data/', 'docs/')) and path.endswith(ending)]
+    """The files to check; that there are none is itself a fault."""
+    paths = [path for path in tree.tracked_files()
+             if path.startswith(('data/', 'docs/')) and path.endswith(ending)]
+    if not paths:
+        print('there is no file that ends with %s' % (ending,))
+        sys.exit(1)
+    return paths
 
 
 def run(*argv):
@@ -66,13 +72,13 @@ def check_schema(folder):
     for path in paths:
         copied(path, folder, os.path.basename(path))
     code, said = run('glib-compile-schemas', '--strict', '--dry-run', folder)
-    return [] if code == 0 or not paths else [said]
+    return [] if code == 0 else [said]
 
 
 def check_man(folder):
     need('groff')
     faults = []
-    for path in files(('.1', '.1.in', '.5')):
+    for path in files(('.1', '.1.in')):
         _, said = run('groff', '-man', '-Tutf8', '-ww', '-z', os.path.join(tree.ROOT, path))
         faults += ['%s: %s' % (path, said)] if said.strip() else []
     return faults
@@ -97,7 +103,6 @@ def check_xml(folder):
 
 def check_manifest(folder):
     """The Flatpak manifest is JSON, for the same app id, and its modules name their sources."""
-    import json
     faults = []
     for path in [path for path in tree.tracked_files() if re.match(r'flatpak/.*\.json$', path)]:
         manifest = json.loads(tree.read(path))
