@@ -6,6 +6,7 @@
 
 #include "agents/fore-adapter.h"
 #include "engine/fore-entry-list.h"
+#include "engine/fore-prompt.h"
 #include "model/fore-error.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-exits-reader.h"
@@ -732,24 +733,34 @@ load_prompt (const char *path, GError **error)
   return fore_text_make_valid (text, length);
 }
 
-/* What is known of a prompt before its task's dependencies have results: no less than that. */
+/* The prompt that a task would get with the results that are there now. */
 static char *
-describe_prompt (const ForeRun *run, const ForeTask *task)
+predict_prompt (ForeStore *store, const ForeRunDelta *delta, const ForeTask *task, GError **error)
 {
-  GString *text = g_string_new (NULL);
+  g_autoptr (ForeRunContext) context = fore_run_context_load (store, delta->run, error);
+  g_autoptr (GPtrArray) before = g_ptr_array_new ();
+  g_autoptr (GPtrArray) blocks = NULL;
+  ForePromptInput input = { 0 };
 
-  g_string_append_printf (text, "%s\n\n%s\n", _ ("Goal"), run->goal);
-  g_string_append_printf (text, "\n%s: %s\n\n%s\n", _ ("Task"), task->title, task->text);
-  if (task->feedback != NULL)
-    g_string_append_printf (text, "\n%s\n\n%s\n", _ ("What a person added"), task->feedback);
+  if (context == NULL)
+    return NULL;
+
   for (guint i = 0; task->depends_on != NULL && task->depends_on[i] != NULL; i++)
-    g_string_append_printf (text, i == 0 ? "\n%s %s" : "%s %s",
-                            i == 0 ? _ ("Results that it will be given:") : ",",
-                            task->depends_on[i]);
-  if (task->depends_on != NULL && task->depends_on[0] != NULL)
-    g_string_append_c (text, '\n');
+    {
+      const ForeTask *dependency = find_task (delta, task->depends_on[i]);
 
-  return g_string_free (text, FALSE);
+      if (dependency != NULL)
+        g_ptr_array_add (before, (gpointer) dependency);
+    }
+
+  input.goal = delta->run->goal;
+  input.task = task;
+  input.dependencies = before;
+  input.feedback = task->feedback;
+  input.attempt = task->attempts + 1;
+  blocks = fore_prompt_build (context, &input);
+
+  return fore_prompt_join (blocks);
 }
 
 /**
@@ -760,8 +771,8 @@ describe_prompt (const ForeRun *run, const ForeTask *task)
  * @attempt: number of the attempt, or 0 for the newest one
  * @error: where to put an error
  *
- * Reads the exact prompt of an attempt. For a task that has not begun this is what is known of its
- * prompt. Blocking.
+ * Reads the exact prompt of an attempt. For a task that has not begun this is the prompt that it
+ * would get with the results that are there now. Blocking.
  *
  * Returns: (transfer full) (nullable): the prompt
  */
@@ -785,7 +796,7 @@ fore_transcript_read_prompt (
   found = find_attempt (delta, task, attempt);
   row = find_task (delta, task);
   if (found == NULL && attempt == 0 && row != NULL && delta->run != NULL)
-    return describe_prompt (delta->run, row);
+    return predict_prompt (store, delta, row, error);
   if (found == NULL)
     {
       set_not_begun (delta, task, attempt, error);

@@ -192,6 +192,12 @@ class JsonTest(ctl_case.CtlCase):
         waits = self.tasks(run)["one"]
         self.assertTrue(waits["waits_for"])
         self.assertEqual(waits["class"], "pending")
+        prompt = self.ok("prompt", run, "one", "--json").json
+        self.assertIs(prompt["sent"], False)
+        self.assertIn("Do it.", prompt["prompt"])
+        self.refused(4, "transcript", run, "one")
+        self.refused(4, "diff", run)
+        self.refused(4, "merge", run, "--dry-run")
         self.assertEqual(self.ok("requests", "--json").json["requests"][0]["id"], request["id"])
         self.ok("approve", request["id"])
         self.ok("wait", run, "--timeout", "50 s")
