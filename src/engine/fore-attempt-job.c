@@ -238,6 +238,8 @@ start_checks (ForeAttemptJob *self)
   ForeTask *task = self->task;
   const char *tree = task->worktree != NULL ? task->worktree : self->services->context->project;
 
+  if (is_stopped (self))
+    set_cause (self, self->stop_cause, self->stop_message);
   if (self->cause != FORE_CAUSE_NONE || task->checks->len == 0)
     {
       finish (self);

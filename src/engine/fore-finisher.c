@@ -91,11 +91,10 @@ static void
 finished_durably (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ForeFinisher) self = user_data;
-  g_autoptr (GError) error = NULL;
 
   self->n_busy--;
-  if (!fore_run_writer_barrier_finish (FORE_RUN_WRITER (source), result, &error))
-    g_warning ("The end of the run is not durable yet: %s", error->message);
+  if (!fore_run_state_settle_finish (FORE_RUN_STATE (source), result, NULL))
+    return;
 
   g_signal_emit (self, signals[FINISHED], 0);
 }
@@ -159,8 +158,7 @@ close_run (ForeFinisher *self)
     fore_run_state_move_run (get_state (self), status, reason);
 
   self->n_busy++;
-  fore_run_writer_barrier_async (fore_run_state_get_writer (get_state (self)), NULL,
-                                 finished_durably, g_object_ref (self));
+  fore_run_state_settle_async (get_state (self), finished_durably, g_object_ref (self));
 }
 
 /* Integration */
@@ -257,7 +255,13 @@ integrated (GObject *source, GAsyncResult *result, gpointer user_data)
   merge = fore_trees_integrate_finish (FORE_TREES (source), result, &error);
   if (merge == NULL)
     {
-      fore_run_state_move_run (get_state (self), FORE_RUN_FAILED, error->message);
+      if (fore_run_is_active (run))
+        fore_run_state_move_run (get_state (self), FORE_RUN_FAILED, error->message);
+      close_run (self);
+      return;
+    }
+  if (!merge->clean && !fore_run_is_active (run))
+    {
       close_run (self);
       return;
     }

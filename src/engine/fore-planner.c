@@ -519,6 +519,12 @@ approve (ForePlanner *self, ForeRequest *request, const ForeAnswer *answer)
   g_autoptr (GError) error = NULL;
   ForePlan *edited;
 
+  if (answer->plan_json == NULL && request->kind == FORE_REQUEST_NO_PLAN)
+    {
+      open_no_plan_request (self, fore_run_state_find_task (get_state (self), request->task),
+                            _ ("The plan to carry out was not sent along."));
+      return FALSE;
+    }
   if (answer->plan_json == NULL)
     {
       if (plan != NULL)

@@ -9,6 +9,8 @@
 #include "platform/fore-clock.h"
 #include "store/fore-run-reader.h"
 
+#define SETTLE_RETRY_MS 500
+
 struct _ForeRunState
 {
   GObject parent_instance;
@@ -21,6 +23,7 @@ struct _ForeRunState
   GHashTable *attempts;
   GPtrArray *plans;
   GPtrArray *requests;
+  gboolean closed;
 };
 
 G_DEFINE_FINAL_TYPE (ForeRunState, fore_run_state, G_TYPE_OBJECT)
@@ -161,7 +164,79 @@ fore_run_state_close (ForeRunState *self, GError **error)
 {
   g_return_val_if_fail (FORE_IS_RUN_STATE (self), FALSE);
 
+  self->closed = TRUE;
+
   return fore_run_writer_close (self->writer, error);
+}
+
+static void settled (GObject *source, GAsyncResult *result, gpointer user_data);
+
+static gboolean
+settle_again (gpointer user_data)
+{
+  GTask *task = user_data;
+  ForeRunState *self = g_task_get_source_object (task);
+
+  if (self->closed)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The run was given up");
+  else
+    fore_run_writer_barrier_async (self->writer, NULL, settled, g_object_ref (task));
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GSource) again = NULL;
+
+  if (fore_run_writer_barrier_finish (FORE_RUN_WRITER (source), result, NULL))
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+
+  again = g_timeout_source_new (SETTLE_RETRY_MS);
+  g_source_set_name (again, "wait for the store");
+  g_task_attach_source (task, again, settle_again);
+}
+
+/**
+ * fore_run_state_settle_async:
+ * @self: the state
+ * @callback: called once everything that was changed until now is on disk
+ * @user_data: data for @callback
+ *
+ * Waits until what happened is durable, however long the store cannot be written.
+ */
+void
+fore_run_state_settle_async (ForeRunState *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_name (task, "settle");
+  g_task_set_source_tag (task, fore_run_state_settle_async);
+  fore_run_writer_barrier_async (self->writer, NULL, settled, g_steal_pointer (&task));
+}
+
+/**
+ * fore_run_state_settle_finish:
+ * @self: the state
+ * @result: the result
+ * @error: return location for an error
+ *
+ * Returns: %FALSE only if the run was given up meanwhile
+ */
+gboolean
+fore_run_state_settle_finish (ForeRunState *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 /**

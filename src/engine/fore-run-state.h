@@ -23,6 +23,11 @@ G_DECLARE_FINAL_TYPE (ForeRunState, fore_run_state, FORE, RUN_STATE, GObject)
 ForeRunState *fore_run_state_open (ForeStore *store, const char *run_id, GError **error);
 gboolean fore_run_state_close (ForeRunState *self, GError **error);
 
+void fore_run_state_settle_async (ForeRunState *self,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
+gboolean fore_run_state_settle_finish (ForeRunState *self, GAsyncResult *result, GError **error);
+
 ForeStore *fore_run_state_get_store (ForeRunState *self);
 ForeRunWriter *fore_run_state_get_writer (ForeRunState *self);
 ForeRun *fore_run_state_get_run (ForeRunState *self);

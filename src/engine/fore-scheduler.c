@@ -224,7 +224,7 @@ back_off_over (gpointer user_data)
   ForeTask *task = ((gpointer *) user_data)[1];
   ForeScheduler *self = ((gpointer *) user_data)[0];
 
-  g_hash_table_steal (self->waiting, task->key);
+  g_hash_table_remove (self->waiting, task->key);
   task->not_before = 0;
   consider (self, task);
 
@@ -311,6 +311,12 @@ dispatch_pool (ForeScheduler *self, ForeSlotPool pool)
         }
 
       slots = fore_slot_keeper_take (self->slots, task, &reason);
+      if (slots == NULL && !fore_slot_keeper_is_full (self->slots, pool))
+        {
+          fore_run_state_set_phase (get_state (self), task, FORE_PHASE_SLOT, reason);
+          link = next;
+          continue;
+        }
       if (slots == NULL)
         {
           for (; link != NULL && ((ForeTask *) link->data)->phase != FORE_PHASE_SLOT;
@@ -596,12 +602,11 @@ release (GObject *source, GAsyncResult *result, gpointer user_data)
   ForeTask *task = ((gpointer *) user_data)[1];
   g_autoptr (ForeScheduler) self = ((gpointer *) user_data)[0];
   g_autoptr (GPtrArray) released = NULL;
-  g_autoptr (GError) error = NULL;
 
   g_free (user_data);
   self->n_releasing--;
-  if (!fore_run_writer_barrier_finish (FORE_RUN_WRITER (source), result, &error))
-    g_warning ("The end of %s is not durable yet: %s", task->key, error->message);
+  if (!fore_run_state_settle_finish (FORE_RUN_STATE (source), result, NULL))
+    return;
 
   released = fore_graph_satisfy (self->graph, task->key);
   for (guint i = 0; i < released->len; i++)
@@ -633,7 +638,7 @@ fore_scheduler_complete (ForeScheduler *self, ForeTask *task)
   data[0] = g_object_ref (self);
   data[1] = task;
   self->n_releasing++;
-  fore_run_writer_barrier_async (fore_run_state_get_writer (get_state (self)), NULL, release, data);
+  fore_run_state_settle_async (get_state (self), release, data);
 }
 
 /**

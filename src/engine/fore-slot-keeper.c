@@ -27,6 +27,7 @@ struct _ForeSlotKeeper
   ForeRunState *state;
   Pool pools[FORE_N_SLOT_POOLS];
   guint used[FORE_N_SLOT_POOLS];
+  gboolean machine_full[FORE_N_SLOT_POOLS];
   GHashTable *by_role;
   GHashTable *by_cli;
 };
@@ -197,11 +198,13 @@ fore_slot_keeper_take (ForeSlotKeeper *self, const ForeTask *task, char **reason
 
   g_return_val_if_fail (FORE_IS_SLOT_KEEPER (self), NULL);
 
+  self->machine_full[kind] = FALSE;
   *reason = check_counts (self, task, kind);
   if (*reason != NULL)
     return NULL;
 
   slot = fore_slot_try (self->context->home, pool->name, pool->machine, &error);
+  self->machine_full[kind] = slot == NULL;
   if (slot == NULL)
     {
       if (pool->watch == NULL)
@@ -220,6 +223,23 @@ fore_slot_keeper_take (ForeSlotKeeper *self, const ForeTask *task, char **reason
   fore_slot_keeper_count (self, task);
 
   return slots;
+}
+
+/**
+ * fore_slot_keeper_is_full:
+ * @self: a keeper
+ * @pool: a pool for which a place was just refused
+ *
+ * Returns: whether no task at all gets a place there; otherwise only the role or agent CLI of the
+ *   task that was refused has none
+ */
+gboolean
+fore_slot_keeper_is_full (ForeSlotKeeper *self, ForeSlotPool pool)
+{
+  g_return_val_if_fail (FORE_IS_SLOT_KEEPER (self), TRUE);
+  g_return_val_if_fail (pool < FORE_N_SLOT_POOLS, TRUE);
+
+  return self->machine_full[pool] || self->used[pool] >= self->pools[pool].run;
 }
 
 /**
