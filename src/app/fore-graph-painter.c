@@ -9,6 +9,7 @@
 #define LINE_WIDTH 2.0
 #define DASH 5.0
 #define DASH_SPACE 4.0
+#define HANDOFF_DOT 7.0
 #define DOT_SPACING 24.0
 #define DOT_SIZE 2.0
 #define LABEL_SCALE 0.78
@@ -58,6 +59,22 @@ append_dashes (GtkSnapshot *snapshot, const graphene_rect_t *rect, const GdkRGBA
   gtk_snapshot_pop (snapshot);
 }
 
+/* The end of a line along which something is handed over; colour alone does not say it. */
+static void
+append_dot (GtkSnapshot *snapshot, const ForeGraphPoint *end, const GdkRGBA *colour)
+{
+  GskRoundedRect shape;
+
+  gsk_rounded_rect_init_from_rect (&shape,
+                                   &GRAPHENE_RECT_INIT (end->x - HANDOFF_DOT / 2,
+                                                        end->y - HANDOFF_DOT, HANDOFF_DOT,
+                                                        HANDOFF_DOT),
+                                   HANDOFF_DOT / 2);
+  gtk_snapshot_push_rounded_clip (snapshot, &shape);
+  gtk_snapshot_append_color (snapshot, colour, &shape.bounds);
+  gtk_snapshot_pop (snapshot);
+}
+
 static const GdkRGBA *
 get_edge_colour (const ForeGraphPainter *self, const ForeGraphSceneEdge *edge)
 {
@@ -94,6 +111,8 @@ draw_edge (const ForeGraphPainter *self, GtkSnapshot *snapshot, const ForeGraphS
       else
         gtk_snapshot_append_color (snapshot, &colour, &rect);
     }
+  if (edge->edge->kind == FORE_GRAPH_EDGE_HANDOFF && !coarse)
+    append_dot (snapshot, &edge->points[edge->n_points - 1], &colour);
 }
 
 /* Loose lines lie over the others, and those of the node below the pointer over all. */

@@ -4,6 +4,7 @@
 
 #include "app/fore-graph-scene.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -427,6 +428,46 @@ fore_graph_scene_go (const ForeGraphScene *self, guint from, ForeGraphDirection 
     }
 
   return to != FORE_NO_NODE ? to : from;
+}
+
+/**
+ * fore_graph_scene_dup_description:
+ * @self: a scene
+ * @index: a node
+ *
+ * Returns: (transfer full): what a picture would show beside its name: why it waits, and which
+ * tasks come before it
+ */
+char *
+fore_graph_scene_dup_description (const ForeGraphScene *self, guint index)
+{
+  const ForeGraphSceneNode *node;
+  const char *tooltip;
+  GString *text;
+  guint n = 0;
+
+  g_return_val_if_fail (self != NULL && index < self->nodes->len, NULL);
+
+  node = fore_graph_scene_get_node (self, index);
+  tooltip = fore_graph_node_get_tooltip (node->node);
+  text = g_string_new (tooltip);
+  for (guint i = 0; i < node->in->len; i++)
+    {
+      const ForeGraphSceneEdge *edge = fore_graph_scene_get_edge (
+          self, g_array_index (node->in, guint, i));
+      const char *title = fore_graph_node_get_title (
+          fore_graph_scene_get_node (self, edge->from)->node);
+
+      if (edge->edge->kind == FORE_GRAPH_EDGE_CONFLICT || title == NULL)
+        continue;
+      g_string_append (text, n++ > 0 ? ", " : text->len > 0 ? ". " : "");
+      if (n == 1)
+        g_string_append_printf (text, _ ("After: %s"), title);
+      else
+        g_string_append (text, title);
+    }
+
+  return g_string_free (text, FALSE);
 }
 
 /**

@@ -98,6 +98,7 @@ ForeGraphSceneEdge *fore_graph_scene_get_edge (const ForeGraphScene *self, guint
 guint fore_graph_scene_find (const ForeGraphScene *self, const char *id);
 guint fore_graph_scene_hit (const ForeGraphScene *self, double x, double y);
 guint fore_graph_scene_go (const ForeGraphScene *self, guint from, ForeGraphDirection direction);
+char *fore_graph_scene_dup_description (const ForeGraphScene *self, guint index);
 guint fore_graph_scene_find_active (const ForeGraphScene *self);
 guint fore_graph_scene_measure_longest_path (const ForeGraphScene *self);
 

@@ -149,9 +149,9 @@ fore_graph_view_place_focus (ForeGraphView *self)
   if (node != NULL)
     {
       g_autofree char *name = fore_graph_node_dup_accessible_name (node->node);
+      g_autofree char *description = fore_graph_scene_dup_description (self->scene, index);
 
-      fore_graph_focus_set_name (FORE_GRAPH_FOCUS (focus), name,
-                                 fore_graph_node_get_tooltip (node->node));
+      fore_graph_focus_set_name (FORE_GRAPH_FOCUS (focus), name, description);
     }
   gtk_widget_set_focusable (GTK_WIDGET (self), self->scene->nodes->len == 0);
   gtk_widget_queue_allocate (GTK_WIDGET (self));

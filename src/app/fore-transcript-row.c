@@ -122,8 +122,12 @@ toggle (GtkButton *button, gpointer data)
 {
   ForeTranscriptRow *self = FORE_TRANSCRIPT_ROW (data);
 
-  if (self->item != NULL && get_folded (self) != NULL)
-    fore_transcript_item_set_expanded (self->item, !fore_transcript_item_get_expanded (self->item));
+  if (self->item == NULL || get_folded (self) == NULL)
+    return;
+
+  if (!fore_transcript_item_get_expanded (self->item))
+    gtk_widget_activate_action (GTK_WIDGET (self), "transcript.pin", NULL);
+  fore_transcript_item_set_expanded (self->item, !fore_transcript_item_get_expanded (self->item));
 }
 
 static void show_item (ForeTranscriptRow *self);

@@ -217,6 +217,13 @@ go_to_end (GtkWidget *widget, const char *action, GVariant *parameter)
   fore_transcript_view_set_following (FORE_TRANSCRIPT_VIEW (widget), TRUE);
 }
 
+/* Whoever unfolds something wants to read it. */
+static void
+pin (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  change_following (FORE_TRANSCRIPT_VIEW (widget), FALSE);
+}
+
 static void
 fore_transcript_view_dispose (GObject *object)
 {
@@ -293,6 +300,7 @@ fore_transcript_view_class_init (ForeTranscriptViewClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_install_action (widget_class, "transcript.copy", NULL, copy_entry);
   gtk_widget_class_install_action (widget_class, "transcript.latest", NULL, go_to_end);
+  gtk_widget_class_install_action (widget_class, "transcript.pin", NULL, pin);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "transcript.copy",
                                        NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_End, GDK_CONTROL_MASK,

@@ -186,6 +186,8 @@ test_keys_move_along_edges (void)
   g_assert_true (FORE_IS_GRAPH_FOCUS (get_focus (window)));
   gtk_test_accessible_assert_property (get_focus (window), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Writer for CSV rows, executor · claude, 4 m 20, Running");
+  gtk_test_accessible_assert_property (get_focus (window), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       "After: Plan v2 approved");
   press (GTK_WIDGET (view), GDK_KEY_Return, 0);
   g_assert_cmpstr (activated, ==, "p1");
   press (GTK_WIDGET (view), GDK_KEY_End, 0);
