@@ -114,7 +114,7 @@ fore_banner_new (void)
 static void
 apply_style (ForeBanner *self, ForeBannerStyle style)
 {
-  static const char *const classes[] = { "info", "attention", "error" };
+  static const char *const classes[] = { "info", "attention", "bad" };
   static const char *const icons[]
       = { "fore-info-symbolic", "fore-attention-symbolic", "fore-warning-symbolic" };
 

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "app/fore-format.h"
+#include "text/fore-json.h"
 
-#define MAX_VALUE 160
+#define MAX_VALUE 240
 
 struct _ForeEventItem
 {
@@ -73,6 +74,18 @@ fore_event_item_get_event (ForeEventItem *self)
   return self->event;
 }
 
+static void
+append_value (GString *text, const char *key, JsonNode *value)
+{
+  g_autofree char *shown = NULL;
+
+  if (JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING)
+    shown = g_strdup (json_node_get_string (value));
+  else
+    shown = fore_json_to_string (value, FALSE);
+  g_string_append_printf (text, "%s%s: %s", text->len > 0 ? " · " : "", key, shown);
+}
+
 /**
  * fore_event_item_dup_text:
  * @self: an event item
@@ -82,15 +95,26 @@ fore_event_item_get_event (ForeEventItem *self)
 char *
 fore_event_item_dup_text (ForeEventItem *self)
 {
-  const char *data;
+  g_autoptr (JsonNode) node = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  JsonObjectIter iter;
+  const char *key;
+  JsonNode *value;
 
   g_return_val_if_fail (FORE_IS_EVENT_ITEM (self), NULL);
 
-  data = self->event->data;
-  if (data == NULL || strcmp (data, "{}") == 0)
+  if (self->event->data == NULL)
     return g_strdup ("");
 
-  return fore_format_line (data, MAX_VALUE);
+  node = fore_json_parse (self->event->data, -1, NULL, NULL);
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return fore_format_line (self->event->data, MAX_VALUE);
+
+  json_object_iter_init_ordered (&iter, json_node_get_object (node));
+  while (json_object_iter_next_ordered (&iter, &key, &value))
+    append_value (text, key, value);
+
+  return fore_format_line (text->str, MAX_VALUE);
 }
 
 static gboolean

@@ -398,8 +398,8 @@ set_names (AdwComboRow *row, GPtrArray *names, guint selected)
 static void
 fill_teams (ForeNewRunSheet *self, ForeLibrary *library)
 {
-  g_autoptr (GPtrArray) teams = fore_library_list_teams (library);
-  g_autoptr (GPtrArray) workflows = fore_library_list_workflows (library);
+  GPtrArray *teams = fore_library_list_teams (library);
+  GPtrArray *workflows = fore_library_list_workflows (library);
   g_autoptr (GPtrArray) team_names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) workflow_names = g_ptr_array_new_with_free_func (g_free);
   guint selected = 0;

@@ -366,8 +366,6 @@ show_plan (ForePlanPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->title), TRUE);
   if (g_strcmp0 (fore_markdown_view_get_text (self->summary), plan->summary) != 0)
     fore_markdown_view_set_text (self->summary, plan->summary != NULL ? plan->summary : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->summary),
-                          plan->summary != NULL && *plan->summary != 0);
   show_items (self);
   update_edited (self);
 }
@@ -401,7 +399,7 @@ choose_version (ForePlanPage *self, guint version)
   self->plan = fore_plan_copy (plan);
   self->before = before != NULL ? fore_plan_copy (before) : NULL;
   self->edited = FALSE;
-  label = g_strdup_printf (_ ("Compare with version %u"), version - 1);
+  label = g_strdup_printf (_ ("Compare with v%u"), version - 1);
   gtk_button_set_label (GTK_BUTTON (self->compare), label);
   gtk_widget_set_visible (GTK_WIDGET (self->compare), before != NULL);
   if (plan->repaired != NULL && !self->closed)
@@ -618,7 +616,15 @@ graph_clicked_cb (GtkButton *button, ForePlanPage *self)
 static void
 collapsed_cb (ForeSplit *split, GParamSpec *pspec, ForePlanPage *self)
 {
-  gtk_widget_set_visible (self->graph_button, fore_split_get_collapsed (split));
+  gboolean collapsed = fore_split_get_collapsed (split);
+  g_autoptr (GtkWidget) answers = g_object_ref (self->answers);
+
+  gtk_widget_set_visible (self->graph_button, collapsed);
+  gtk_box_remove (GTK_BOX (gtk_widget_get_parent (answers)), answers);
+  if (collapsed)
+    gtk_box_append (GTK_BOX (self->box), answers);
+  else
+    fore_header_add_end (self->header, answers);
 }
 
 static void
@@ -766,6 +772,7 @@ fore_plan_page_init (ForePlanPage *self)
   self->nodes = g_list_store_new (FORE_TYPE_GRAPH_NODE);
   gtk_widget_init_template (GTK_WIDGET (self));
   fore_graph_view_set_model (self->graph, G_LIST_MODEL (self->nodes));
+  collapsed_cb (self->split, NULL, self);
   self->stat_tasks = add_stat (self, _ ("Tasks"));
   self->stat_at_once = add_stat (self, _ ("At Once"));
   self->stat_longest = add_stat (self, _ ("Longest Path"));
@@ -785,7 +792,8 @@ show_loading (ForePlanPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->versions), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->compare), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->title), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->summary), FALSE);
+  /* Hiding it would keep the request mode that it had while it was empty. */
+  fore_markdown_view_set_text (self->summary, "");
   gtk_widget_set_visible (GTK_WIDGET (self->items), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->removed), FALSE);
   gtk_widget_set_visible (self->add_button, FALSE);

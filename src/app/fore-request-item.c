@@ -69,6 +69,7 @@ describe (ForeRequestItem *self)
   g_autofree char *project = fore_format_project (self->project);
   g_autofree char *last = NULL;
   g_autofree char *age = NULL;
+  const char *asker;
 
   if (request->state != FORE_REQUEST_OPEN)
     {
@@ -77,14 +78,16 @@ describe (ForeRequestItem *self)
       return g_strdup_printf ("%s · %s · %s", project, last, age);
     }
 
+  asker = request->kind != FORE_REQUEST_PLAN && self->run_title != NULL ? self->run_title
+          : request->task != NULL                                       ? request->task
+                                                                        : "Foredeck";
   age = fore_format_age (request->created, now);
   last = describe_expiry (request, now);
   if (last != NULL)
     return g_strdup_printf ("%s · %s · %s · %s", project,
-                            request->task != NULL ? request->task : "Foredeck", age, last);
+                            asker, age, last);
 
-  return g_strdup_printf ("%s · %s · %s", project,
-                          request->task != NULL ? request->task : "Foredeck", age);
+  return g_strdup_printf ("%s · %s · %s", project, asker, age);
 }
 
 /**

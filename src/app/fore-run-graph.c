@@ -10,6 +10,8 @@
 
 /* Conflicts are looked for among this many tasks at work at most. */
 #define MAX_RIVALS 24
+/* Graphs with more edges are drawn with all of them: looking for implied ones is quadratic. */
+#define MAX_REDUCED 600
 
 static void
 add_edge (ForeRunGraph *self, const char *from, const char *to, gboolean dashed)
@@ -142,6 +144,85 @@ add_conflicts (ForeRunGraph *self, GPtrArray *tasks)
     }
 }
 
+static gboolean
+reaches (GHashTable *successors, const char *from, const char *to, GHashTable *seen)
+{
+  GPtrArray *next = g_hash_table_lookup (successors, from);
+
+  for (guint i = 0; next != NULL && i < next->len; i++)
+    {
+      const char *id = g_ptr_array_index (next, i);
+
+      if (g_strcmp0 (id, to) == 0)
+        return TRUE;
+      if (g_hash_table_add (seen, (gpointer) id) && reaches (successors, id, to, seen))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static GHashTable *
+index_successors (GPtrArray *edges)
+{
+  GHashTable *successors = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                                  (GDestroyNotify) g_ptr_array_unref);
+
+  for (guint i = 0; i < edges->len; i++)
+    {
+      const ForeGraphEdge *edge = g_ptr_array_index (edges, i);
+      GPtrArray *next = g_hash_table_lookup (successors, edge->from);
+
+      if (next == NULL)
+        {
+          next = g_ptr_array_new ();
+          g_hash_table_insert (successors, edge->from, next);
+        }
+      g_ptr_array_add (next, edge->to);
+    }
+
+  return successors;
+}
+
+static gboolean
+is_implied (GHashTable *successors, const ForeGraphEdge *edge)
+{
+  GPtrArray *next = g_hash_table_lookup (successors, edge->from);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; next != NULL && i < next->len; i++)
+    {
+      const char *id = g_ptr_array_index (next, i);
+
+      if (g_strcmp0 (id, edge->to) != 0 && g_hash_table_add (seen, (gpointer) id)
+          && reaches (successors, id, edge->to, seen))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* An edge that a longer way says as well only makes the picture harder to read. */
+static void
+drop_implied (GPtrArray *edges)
+{
+  g_autoptr (GHashTable) successors = NULL;
+
+  if (edges->len > MAX_REDUCED)
+    return;
+
+  successors = index_successors (edges);
+  for (guint i = edges->len; i > 0; i--)
+    {
+      if (is_implied (successors, g_ptr_array_index (edges, i - 1)))
+        {
+          g_ptr_array_remove_index (edges, i - 1);
+          g_hash_table_unref (g_steal_pointer (&successors));
+          successors = index_successors (edges);
+        }
+    }
+}
+
 static void
 add_result (ForeRunGraph *self, GPtrArray *tasks)
 {
@@ -218,6 +299,7 @@ fore_run_graph_new (const ForeRun *run, GPtrArray *tasks, gboolean write_gate)
     add_dependencies (self, by_key, g_ptr_array_index (tasks, i), gated);
   if (self->result)
     add_result (self, tasks);
+  drop_implied (self->edges);
   add_conflicts (self, tasks);
 
   return self;
@@ -273,6 +355,7 @@ fore_run_graph_new_preview (const ForeRun *run,
   self->planner = g_strdup (planner->key);
   self->plan_gate = TRUE;
   preview_plan (self, tasks);
+  drop_implied (self->edges);
 
   return self;
 }
@@ -317,6 +400,7 @@ fore_plan_build_edges (const ForePlan *plan)
                                                          FORE_GRAPH_EDGE_DEPENDENCY, NULL));
         }
     }
+  drop_implied (edges);
 
   return edges;
 }

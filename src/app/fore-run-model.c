@@ -60,9 +60,8 @@ update_task_node (ForeRunModel *self, ForeTaskItem *item)
   fore_graph_node_set_subtitle (node, line);
   fore_graph_node_set_tooltip (node, detail);
   fore_graph_node_set_status (node, fore_task_get_view_status (task));
-  fore_graph_node_set_badge (node, task->verified == FORE_VERIFIED_YES      ? _ ("verified")
-                                   : task->verified == FORE_VERIFIED_FAILED ? _ ("checks failed")
-                                                                            : NULL);
+  fore_graph_node_set_badge (node, task->verified == FORE_VERIFIED_FAILED ? _ ("checks failed")
+                                                                          : NULL);
 }
 
 static ForeGraphNode *

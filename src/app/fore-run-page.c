@@ -218,7 +218,7 @@ update_banner (ForeRunPage *self, const ForeRun *run)
       fore_banner_show (self->banner, FORE_BANNER_INFO, text, NULL, FALSE);
     }
   else if (run->status == FORE_RUN_FAILED && run->phase_text != NULL)
-    fore_banner_show (self->banner, FORE_BANNER_ERROR, run->phase_text, _ ("Retry"), FALSE);
+    fore_banner_show (self->banner, FORE_BANNER_ERROR, run->phase_text, NULL, FALSE);
   else
     fore_banner_hide (self->banner);
 }
@@ -356,6 +356,12 @@ task_activated_cb (GtkWidget *view, const char *key, ForeRunPage *self)
     fore_run_page_show_view (self, "graph");
   fore_run_page_select_task (self, key);
   update_panel (self, TRUE);
+}
+
+static void
+collapsed_cb (ForeSplit *split, GParamSpec *pspec, ForeRunPage *self)
+{
+  fore_task_panel_set_closable (self->panel, fore_split_get_collapsed (split));
 }
 
 static void
@@ -652,6 +658,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, task_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, task_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, panel_close_cb);
+  gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
 }
 
 static void

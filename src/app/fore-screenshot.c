@@ -106,6 +106,8 @@ show_page (ForeScreenshot *self, ForeIndex *index)
   else if (is_page (self, "preferences"))
     g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "preferences",
                                     NULL);
+  else if (is_page (self, "about"))
+    g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "about", NULL);
   else if (strchr (self->page, ':') != NULL)
     {
       g_auto (GStrv) parts = g_strsplit (self->page, ":", 2);
@@ -125,11 +127,14 @@ show_page (ForeScreenshot *self, ForeIndex *index)
 static GtkWidget *
 find_target (ForeScreenshot *self)
 {
-  GtkWindow *active = gtk_application_get_active_window (
-      GTK_APPLICATION (g_application_get_default ()));
+  GList *windows
+      = gtk_application_get_windows (GTK_APPLICATION (g_application_get_default ()));
 
-  if (is_page (self, "preferences") && active != NULL)
-    return GTK_WIDGET (active);
+  for (GList *l = windows; l != NULL && self->sheet == NULL; l = l->next)
+    {
+      if (ADW_IS_PREFERENCES_WINDOW (l->data) || ADW_IS_ABOUT_WINDOW (l->data))
+        return l->data;
+    }
 
   return self->sheet != NULL ? self->sheet : GTK_WIDGET (self->window);
 }

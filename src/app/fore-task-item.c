@@ -282,6 +282,12 @@ fore_task_item_dup_line (ForeTaskItem *self)
   state = describe_state (self);
   if (task->status == FORE_TASK_QUEUED && task->attempts == 0 && task->phase != FORE_PHASE_SLOT)
     return g_strdup (task->role);
+  if (task->phase == FORE_PHASE_BACK_OFF && fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED)
+    return g_steal_pointer (&state);
+  if (task->status == FORE_TASK_FAILED)
+    return g_strdup_printf ("%s · %s", task->role, state);
+  if (task->status == FORE_TASK_COMPLETED && task->verified == FORE_VERIFIED_YES)
+    return g_strdup_printf (_ ("%s · %s · verified"), task->role, state);
   if (task->cli == NULL)
     return g_strdup_printf ("%s · %s", task->role, state);
 

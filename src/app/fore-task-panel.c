@@ -138,11 +138,11 @@ update_facts (ForeTaskPanel *self, const ForeTask *task)
 static void
 show_callout (ForeTaskPanel *self, ForeViewStatus status, const char *text, const char *verb)
 {
-  static const char *const classes[] = { "attention", "error", "info" };
+  static const char *const classes[] = { "attention", "bad", "info" };
 
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
     gtk_widget_remove_css_class (self->callout, classes[i]);
-  gtk_widget_add_css_class (self->callout, status == FORE_VIEW_FAILED      ? "error"
+  gtk_widget_add_css_class (self->callout, status == FORE_VIEW_FAILED      ? "bad"
                                            : status == FORE_VIEW_ATTENTION ? "attention"
                                                                            : "info");
   gtk_image_set_from_icon_name (self->callout_icon, fore_view_status_get_icon_name (status));
@@ -658,6 +658,7 @@ static void
 fore_task_panel_init (ForeTaskPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_visible (self->close_button, FALSE);
   fore_view_bar_add (self->tabs, "transcript", _ ("Transcript"), NULL);
   fore_view_bar_add (self->tabs, "prompt", _ ("Prompt"), NULL);
   fore_view_bar_add (self->tabs, "files", _ ("Files"), NULL);
@@ -694,6 +695,19 @@ fore_task_panel_set_task (ForeTaskPanel *self, ForeRunModel *model, const char *
   gtk_widget_set_visible (GTK_WIDGET (self->attempts), FALSE);
   gtk_editable_set_text (GTK_EDITABLE (self->steer_entry), "");
   update (self);
+}
+
+/**
+ * fore_task_panel_set_closable:
+ * @self: a task panel
+ * @closable: whether it lies over the view and so needs a button to close it
+ */
+void
+fore_task_panel_set_closable (ForeTaskPanel *self, gboolean closable)
+{
+  g_return_if_fail (FORE_IS_TASK_PANEL (self));
+
+  gtk_widget_set_visible (self->close_button, closable);
 }
 
 /**

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (ForeTaskPanel, fore_task_panel, FORE, TASK_PANEL, GtkWidget)
 
 void fore_task_panel_set_task (ForeTaskPanel *self, ForeRunModel *model, const char *key);
+void fore_task_panel_set_closable (ForeTaskPanel *self, gboolean closable);
 void fore_task_panel_tick (ForeTaskPanel *self);
 
 G_END_DECLS

@@ -158,8 +158,10 @@ setup_cb (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (label), is_number (column) ? 1 : 0);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_set_hexpand (label, TRUE);
+  if (column == COLUMN_TITLE)
+    gtk_label_set_width_chars (GTK_LABEL (label), 22);
   if (is_number (column))
     gtk_widget_add_css_class (label, "numeric");
   if (column == COLUMN_TITLE)
@@ -374,15 +376,15 @@ fore_tasks_view_init (ForeTasksView *self)
                                   _ ("Tasks"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->view);
 
-  add_column (self, COLUMN_STATUS, _ ("Status"), 170);
-  add_column (self, COLUMN_TITLE, _ ("Task"), 260);
-  add_column (self, COLUMN_ROLE, _ ("Role"), 120);
-  add_column (self, COLUMN_AGENT, _ ("Agent"), 120);
-  add_column (self, COLUMN_TIME, _ ("Time"), 90);
-  add_column (self, COLUMN_TOKENS, _ ("Tokens"), 90);
-  add_column (self, COLUMN_COST, _ ("Cost"), 90);
-  add_column (self, COLUMN_CHANGES, _ ("Changes"), 110);
-  add_column (self, COLUMN_WHY, _ ("Remark"), 0);
+  add_column (self, COLUMN_STATUS, _ ("Status"), 148);
+  add_column (self, COLUMN_TITLE, _ ("Task"), 0);
+  add_column (self, COLUMN_ROLE, _ ("Role"), 108);
+  add_column (self, COLUMN_AGENT, _ ("Agent"), 86);
+  add_column (self, COLUMN_TIME, _ ("Time"), 74);
+  add_column (self, COLUMN_TOKENS, _ ("Tokens"), 70);
+  add_column (self, COLUMN_COST, _ ("Cost"), 66);
+  add_column (self, COLUMN_CHANGES, _ ("Changes"), 88);
+  add_column (self, COLUMN_WHY, _ ("Remark"), 260);
 
   self->sorted = gtk_sort_list_model_new (
       NULL, g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view))));

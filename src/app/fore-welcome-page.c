@@ -171,15 +171,17 @@ new_finding_row (const ForeFinding *finding)
   ForeViewStatus status = statuses[MIN (finding->level, FORE_FINDING_BAD)];
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon = gtk_image_new_from_icon_name (fore_view_status_get_icon_name (status));
+  g_autofree char *title = g_strdup (finding->name);
   g_autofree char *subtitle
       = finding->hint != NULL && finding->level != FORE_FINDING_GOOD
             ? g_markup_printf_escaped ("%s — %s", finding->value != NULL ? finding->value : "",
                                        finding->hint)
             : g_markup_escape_text (finding->value != NULL ? finding->value : "", -1);
 
+  title[0] = g_ascii_toupper (title[0]);
   gtk_widget_add_css_class (icon, fore_view_status_get_css_class (status));
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), finding->name);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 3);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
@@ -245,7 +247,7 @@ examined_cb (gpointer owner, gpointer result, const GError *error, gpointer data
       const ForeFinding *finding = g_ptr_array_index (findings, i);
       GtkWidget *row = new_finding_row (finding);
 
-      if (is_agent (finding) && finding->level != FORE_FINDING_BAD
+      if (is_agent (finding) && finding->level == FORE_FINDING_GOOD
           && find_adapter (finding->name) != NULL)
         add_test_button (row, finding->name);
       add_row (self, is_agent (finding) ? self->agents : self->machine, row);

@@ -452,6 +452,8 @@ fore_window_set_store_error (ForeWindow *self, const GError *error)
   details = fore_error_dup_details (error);
   adw_status_page_set_description (self->error_page, text);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->error_button), "s", details);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->error_button), "app.error-details");
+  gtk_widget_set_visible (self->error_button, TRUE);
   g_clear_handle_id (&self->spinner_timeout, g_source_remove);
   show_page (self, "error");
 }
