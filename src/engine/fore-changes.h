@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 /* What a run, or one of its tasks (@task nullable), changed, as git computes it; blocking. The type
  * ForeDiff (files > hunks > lines) is src/git's. */
-ForeDiff *fore_changes_load (ForeStore *store, const char *run_id, const char *task, GError **error);
+ForeDiff *
+fore_changes_load (ForeStore *store, const char *run_id, const char *task, GError **error);
 char *
 fore_changes_load_patch (ForeStore *store, const char *run_id, const char *task, GError **error);
 

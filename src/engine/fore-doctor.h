@@ -38,8 +38,8 @@ void fore_finding_free (ForeFinding *finding);
 GPtrArray *fore_doctor_examine (ForeStore *store, const char *project, GCancellable *cancellable);
 JsonNode *fore_doctor_to_json (GPtrArray *findings);
 
-/* Writes findings, settings, versions, last log lines and crash reports, without prompts, results or
- * secrets, to one text file. */
+/* Writes findings, settings, versions, last log lines and crash reports, without prompts, results
+ * or secrets, to one text file. */
 gboolean
 fore_doctor_write_bundle (ForeStore *store, GPtrArray *findings, const char *path, GError **error);
 

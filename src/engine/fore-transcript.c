@@ -4,18 +4,14 @@
 
 #include "engine/fore-transcript.h"
 
-#include "agents/fore-adapter.h"
-#include "engine/fore-entry-list.h"
-#include "engine/fore-prompt.h"
-#include "model/fore-error.h"
+#include "engine/fore-transcript-private.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-exits-reader.h"
 #include "platform/fore-watch.h"
 #include "store/fore-capture.h"
 #include "store/fore-run-reader.h"
-#include "text/fore-text.h"
 
-#include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* The worker waits when so many entries have not been taken by the main context. */
 #define MAX_PENDING 20000
@@ -23,7 +19,6 @@
 #define MAX_JOINED (64 * 1024)
 /* A guard that was killed writes nothing and wakes nobody. */
 #define POLL_MS 2000
-#define MAX_PROMPT (64 * 1024 * 1024)
 
 /* What the transcript and its worker thread have in common. */
 typedef struct
@@ -227,60 +222,11 @@ on_poll (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-static gboolean
-is_wanted (const ForeAttempt *attempt, const char *task, guint n)
-{
-  return g_strcmp0 (attempt->task, task) == 0 && (n == 0 || attempt->n == n);
-}
-
-/* With @n 0 the newest one. */
-static const ForeAttempt *
-find_attempt (const ForeRunDelta *delta, const char *task, guint n)
-{
-  const ForeAttempt *found = NULL;
-
-  for (guint i = 0; i < delta->attempts->len; i++)
-    {
-      const ForeAttempt *attempt = delta->attempts->pdata[i];
-
-      if (is_wanted (attempt, task, n) && (found == NULL || attempt->n > found->n))
-        found = attempt;
-    }
-
-  return found;
-}
-
-static const ForeTask *
-find_task (const ForeRunDelta *delta, const char *key)
-{
-  for (guint i = 0; i < delta->tasks->len; i++)
-    {
-      const ForeTask *task = delta->tasks->pdata[i];
-
-      if (g_strcmp0 (task->key, key) == 0)
-        return task;
-    }
-
-  return NULL;
-}
-
-static ForeDecoder *
-new_decoder (const ForeAttempt *attempt)
-{
-  const ForeAdapter *adapter = fore_adapter_lookup (attempt->cli);
-
-  /* What a CLI that this version does not know printed is still shown, line by line. */
-  if (adapter == NULL)
-    adapter = fore_adapter_lookup ("command");
-
-  return fore_adapter_new_decoder (adapter, attempt->live);
-}
-
 /* Whoever waited for an attempt that its task will never begin has waited long enough. */
 static gboolean
 is_over (const ForeRunDelta *delta, const char *key)
 {
-  const ForeTask *task = find_task (delta, key);
+  const ForeTask *task = fore_transcript_find_task (delta, key);
 
   return task != NULL && fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED;
 }
@@ -294,7 +240,7 @@ worker_open (Worker *worker, const ForeAttempt *attempt)
 
   worker->attempt = attempt->n;
   worker->live = attempt->live;
-  worker->decoder = new_decoder (attempt);
+  worker->decoder = fore_transcript_new_decoder (attempt);
 
   capture = fore_capture_dup_path (home, worker->run_id, worker->task, attempt->n, "out");
   exits = fore_dirs_dup_exits_path (home, worker->run_id);
@@ -320,7 +266,7 @@ worker_read_run (Worker *worker)
     }
 
   worker->rev = delta->rev;
-  attempt = find_attempt (delta, worker->task, worker->attempt);
+  attempt = fore_transcript_find_attempt (delta, worker->task, worker->attempt);
   if (attempt != NULL && worker->decoder == NULL)
     worker_open (worker, attempt);
   if (attempt != NULL)
@@ -619,190 +565,4 @@ fore_transcript_stop (ForeTranscript *self)
   g_mutex_unlock (&shared->lock);
   g_main_context_wakeup (shared->worker);
   shared_unref (shared);
-}
-
-static void
-on_list_entry (const ForeEntry *entry, gpointer user_data)
-{
-  fore_entry_list_add (user_data, entry);
-}
-
-static GPtrArray *
-decode_all (ForeCapture *capture, ForeDecoder *decoder, gboolean finished)
-{
-  g_autoptr (ForeEntryList) list = fore_entry_list_new ();
-
-  for (;;)
-    {
-      /* A file that shrank is read on at its new end. */
-      g_autoptr (GBytes) bytes = fore_capture_read (capture, NULL);
-      gsize length = 0;
-      const char *data = bytes != NULL ? g_bytes_get_data (bytes, &length) : NULL;
-
-      if (length == 0)
-        break;
-      fore_decoder_feed (decoder, data, length, on_list_entry, list);
-    }
-
-  if (finished)
-    fore_decoder_finish (decoder, on_list_entry, list);
-
-  return fore_entry_list_steal (list);
-}
-
-static void
-set_not_begun (const ForeRunDelta *delta, const char *task, guint n, GError **error)
-{
-  if (n > 0)
-    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND, _ ("Task “%s” has had no attempt %u."),
-                 task, n);
-  else if (find_task (delta, task) == NULL)
-    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND, _ ("There is no task “%s”."), task);
-  else
-    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
-                 _ ("Task “%s” has not begun; there is no transcript yet."), task);
-}
-
-/**
- * fore_transcript_read:
- * @store: the store
- * @run_id: whole id of the run
- * @task: key of the task
- * @attempt: number of the attempt, or 0 for the newest one
- * @error: where to put an error
- *
- * Decodes all that is in the capture now; blocking.
- *
- * Returns: (transfer full) (element-type ForeEntry) (nullable): the entries, each id once
- */
-GPtrArray *
-fore_transcript_read (
-    ForeStore *store, const char *run_id, const char *task, guint attempt, GError **error)
-{
-  g_autoptr (ForeRunDelta) delta = NULL;
-  g_autoptr (ForeDecoder) decoder = NULL;
-  g_autoptr (ForeCapture) capture = NULL;
-  g_autofree char *path = NULL;
-  const ForeAttempt *found;
-
-  g_return_val_if_fail (FORE_IS_STORE (store), NULL);
-  g_return_val_if_fail (run_id != NULL, NULL);
-  g_return_val_if_fail (task != NULL, NULL);
-
-  delta = fore_run_read (store, run_id, 0, 0, 0, error);
-  if (delta == NULL)
-    return NULL;
-
-  found = find_attempt (delta, task, attempt);
-  if (found == NULL)
-    {
-      set_not_begun (delta, task, attempt, error);
-      return NULL;
-    }
-
-  path = fore_capture_dup_path (fore_store_get_home (store), run_id, task, found->n, "out");
-  capture = fore_capture_open (path, NULL);
-  if (capture == NULL)
-    return g_ptr_array_new_with_free_func ((GDestroyNotify) fore_entry_free);
-
-  decoder = new_decoder (found);
-  return decode_all (capture, decoder, found->finished > 0);
-}
-
-static char *
-load_prompt (const char *path, GError **error)
-{
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInfo) info = NULL;
-  g_autofree char *text = NULL;
-  gsize length;
-
-  info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL,
-                            error);
-  if (info == NULL)
-    return NULL;
-  if (g_file_info_get_size (info) > MAX_PROMPT)
-    {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_LIMIT,
-                   _ ("The prompt is too large to be shown; it lies in %s."), path);
-      return NULL;
-    }
-  if (!g_file_load_contents (file, NULL, &text, &length, NULL, error))
-    return NULL;
-
-  return fore_text_make_valid (text, length);
-}
-
-/* The prompt that a task would get with the results that are there now. */
-static char *
-predict_prompt (ForeStore *store, const ForeRunDelta *delta, const ForeTask *task, GError **error)
-{
-  g_autoptr (ForeRunContext) context = fore_run_context_load (store, delta->run, error);
-  g_autoptr (GPtrArray) before = g_ptr_array_new ();
-  g_autoptr (GPtrArray) blocks = NULL;
-  ForePromptInput input = { 0 };
-
-  if (context == NULL)
-    return NULL;
-
-  for (guint i = 0; task->depends_on != NULL && task->depends_on[i] != NULL; i++)
-    {
-      const ForeTask *dependency = find_task (delta, task->depends_on[i]);
-
-      if (dependency != NULL)
-        g_ptr_array_add (before, (gpointer) dependency);
-    }
-
-  input.goal = delta->run->goal;
-  input.task = task;
-  input.dependencies = before;
-  input.feedback = task->feedback;
-  input.attempt = task->attempts + 1;
-  blocks = fore_prompt_build (context, &input);
-
-  return fore_prompt_join (blocks);
-}
-
-/**
- * fore_transcript_read_prompt:
- * @store: the store
- * @run_id: whole id of the run
- * @task: key of the task
- * @attempt: number of the attempt, or 0 for the newest one
- * @error: where to put an error
- *
- * Reads the exact prompt of an attempt. For a task that has not begun this is the prompt that it
- * would get with the results that are there now. Blocking.
- *
- * Returns: (transfer full) (nullable): the prompt
- */
-char *
-fore_transcript_read_prompt (
-    ForeStore *store, const char *run_id, const char *task, guint attempt, GError **error)
-{
-  g_autoptr (ForeRunDelta) delta = NULL;
-  const ForeAttempt *found;
-  const ForeTask *row;
-  g_autofree char *path = NULL;
-
-  g_return_val_if_fail (FORE_IS_STORE (store), NULL);
-  g_return_val_if_fail (run_id != NULL, NULL);
-  g_return_val_if_fail (task != NULL, NULL);
-
-  delta = fore_run_read (store, run_id, 0, 0, 0, error);
-  if (delta == NULL)
-    return NULL;
-
-  found = find_attempt (delta, task, attempt);
-  row = find_task (delta, task);
-  if (found == NULL && attempt == 0 && row != NULL && delta->run != NULL)
-    return predict_prompt (store, delta, row, error);
-  if (found == NULL)
-    {
-      set_not_begun (delta, task, attempt, error);
-      return NULL;
-    }
-
-  path = fore_capture_dup_path (fore_store_get_home (store), run_id, task, found->n, "in");
-  return load_prompt (path, error);
 }

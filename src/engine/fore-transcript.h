@@ -28,17 +28,12 @@ void fore_transcript_start (ForeTranscript *self);
 void fore_transcript_stop (ForeTranscript *self);
 
 /* All entries of what is there now, merged by id; blocking. */
-GPtrArray *fore_transcript_read (ForeStore *store,
-                                 const char *run_id,
-                                 const char *task,
-                                 guint attempt,
-                                 GError **error);
+GPtrArray *fore_transcript_read (
+    ForeStore *store, const char *run_id, const char *task, guint attempt, GError **error);
 
-/* The exact prompt of an attempt (`<attempt>.in`), or what it would be for a task not started yet. */
-char *fore_transcript_read_prompt (ForeStore *store,
-                                   const char *run_id,
-                                   const char *task,
-                                   guint attempt,
-                                   GError **error);
+/* The exact prompt of an attempt (`<attempt>.in`), or what it would be for a task not started yet.
+ */
+char *fore_transcript_read_prompt (
+    ForeStore *store, const char *run_id, const char *task, guint attempt, GError **error);
 
 G_END_DECLS
