@@ -77,8 +77,9 @@ start_server (void)
   g_autofree char *line = NULL;
   const char *start, *end;
 
-  shared.server = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, node, script, "--quiet",
-                                    NULL);
+  /* It leaves when its standard input ends, also where this program is the one that fails. */
+  shared.server = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE,
+                                    &error, node, script, "--quiet", "--until-stdin-ends", NULL);
   g_assert_no_error (error);
   lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (shared.server));
   line = g_data_input_stream_read_line (lines, NULL, NULL, &error);
@@ -96,12 +97,14 @@ set_environment (void)
   g_autofree char *path = g_strdup_printf ("%s:%s", shared.bin, g_getenv ("PATH"));
   g_autofree char *pi_dir = g_build_filename (shared.dir, "pi", NULL);
   g_autofree char *claude_dir = g_build_filename (shared.dir, "claude", NULL);
+  g_autofree char *home = g_build_filename (shared.dir, "foredeck", NULL);
   g_autofree char *script = source_path ("model-server/write-pi-config.mjs");
   g_autofree char *written = NULL;
   const char *argv[] = { "node", script, pi_dir, shared.url, NULL };
 
   g_setenv ("PATH", path, TRUE);
   g_setenv ("HOME", shared.dir, TRUE);
+  g_setenv ("FOREDECK_HOME", home, TRUE);
   g_setenv ("PI_CODING_AGENT_DIR", pi_dir, TRUE);
   g_setenv ("PI_OFFLINE", "1", TRUE);
   g_setenv ("PI_TELEMETRY", "0", TRUE);
@@ -353,6 +356,73 @@ test_killed (gconstpointer data)
   g_assert_cmpint (attempt->cause, ==, FORE_CAUSE_CRASH);
 }
 
+/* The same through the built programs: a run in a worktree, its merge and what it cost. */
+static void
+make_project (const char *dir)
+{
+  static const char script[] = "cd \"$0\" && git init -q -b main . && git config user.name Tester "
+                               "&& git config user.email "
+                               "tester@localhost && echo one >one.txt && git add . && git commit "
+                               "-q -m start && cat >one.md";
+  static const char workflow[]
+      = "---\nname: one\ndescription: one step\nteam: default\n---\n# One\n\n## work\nrole: "
+        "executor\ntitle: Work\n\nDo what the goal says.\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE, &error, "sh",
+                                                      "-c", script, dir, NULL);
+
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_communicate_utf8 (process, workflow, NULL, NULL, NULL, NULL));
+  g_assert_true (g_subprocess_get_successful (process));
+}
+
+static char *
+run_goal (const char *ctl, const char *dir, const char *agent)
+{
+  g_autofree char *workflow = g_build_filename (dir, "one.md", NULL);
+  const char *argv[] = { ctl,     "run", "--project", dir,    "--workflow", workflow,
+                         "--cli", agent, "--approve", "auto", "--json",     "Write. [[mock:write]]",
+                         NULL };
+  g_autofree char *output = run_for_output (argv);
+  const char *id = output != NULL ? strstr (output, "\"id\":\"") : NULL;
+
+  g_assert_nonnull (id);
+  id += strlen ("\"id\":\"");
+
+  return g_strndup (id, strcspn (id, "\""));
+}
+
+static void
+test_run_by_foredeckctl (gconstpointer data)
+{
+  g_autofree char *git = g_find_program_in_path ("git");
+  g_autofree char *ctl = g_build_filename (g_getenv ("FOREDECK_LIBEXEC"), "foredeckctl", NULL);
+  g_autofree char *dir = NULL;
+  g_autofree char *written = NULL;
+  g_autofree char *id = NULL;
+  g_autofree char *merged = NULL;
+  const char *merge[] = { ctl, "merge", NULL, NULL };
+
+  if (skipped ())
+    return;
+  if (git == NULL)
+    {
+      g_test_skip ("git, which makes the project of this test, is not installed");
+      return;
+    }
+
+  dir = g_build_filename (shared.dir, "project-XXXXXX", NULL);
+  g_assert_nonnull (g_mkdtemp (dir));
+  make_project (dir);
+  id = run_goal (ctl, dir, data);
+  written = g_build_filename (dir, "hello.txt", NULL);
+  g_assert_false (g_file_test (written, G_FILE_TEST_EXISTS));
+  merge[2] = id;
+  merged = run_for_output (merge);
+  g_assert_nonnull (merged);
+  g_assert_true (g_file_test (written, G_FILE_TEST_EXISTS));
+}
+
 static void
 add (const char *name, const char *agent, GTestDataFunc func)
 {
@@ -412,6 +482,7 @@ main (int argc, char **argv)
       add ("rate-limit", agents[i], test_rate_limit_is_survived);
       add ("ended-by-signal", agents[i], test_ended_by_signal);
       add ("killed", agents[i], test_killed);
+      add ("run-by-foredeckctl", agents[i], test_run_by_foredeckctl);
     }
   g_test_add_func ("/real-agents/pi/cut-stream", test_cut_stream);
 

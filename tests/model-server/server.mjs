@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scripted mock LLM server. Plain Node (>=18), no dependencies, deterministic, loopback only.
-// usage: node server.mjs [--port 0] [--rules rules.mjs|json] [--scenarios my.mjs] [--log requests.jsonl] [--quiet]
+// usage: node server.mjs [--port 0] [--rules rules.mjs|json] [--scenarios my.mjs] [--log requests.jsonl] [--quiet] [--until-stdin-ends]
 // Prints one JSON line when ready: {"ready":true,"port":N,"url":"http://127.0.0.1:N"}
 import http from 'node:http';
 import fs from 'node:fs';
@@ -153,6 +153,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     if (a[i] === '--port') o.port = Number(a[++i]);
     else if (a[i] === '--log') o.log = a[++i];
     else if (a[i] === '--quiet') o.quiet = true;
+    else if (a[i] === '--until-stdin-ends') process.stdin.on('end', () => process.exit(0)).resume();
     else if (a[i] === '--rules') { const f = path.resolve(a[++i]); o.rules = f.endsWith('.json') ? JSON.parse(fs.readFileSync(f, 'utf8')) : (await import(pathToFileURL(f))).default; }
     else if (a[i] === '--scenarios') o.scenarios = (await import(pathToFileURL(path.resolve(a[++i])))).default;
     else { console.error('unknown option ' + a[i]); process.exit(2); }
