@@ -126,8 +126,12 @@ class SummaryTest(unittest.TestCase):
             self.assertEqual([kind for _, kind in self.summary.judge(entry)], ['passed', 'failed'])
 
     def test_a_failed_point_is_counted_once(self):
-        entry = {'name': 'x', 'result': 'FAIL', 'stdout': 'not ok 1 /a - why\n'}
+        entry = {'name': 'x', 'result': 'FAIL', 'stdout': '1..1\nnot ok 1 /a - why\n'}
         self.assertEqual([kind for _, kind in self.summary.judge(entry)], ['failed'])
+
+    def test_what_only_looks_like_a_point_is_none(self):
+        entry = {'name': 'x', 'result': 'OK', 'stdout': 'ok   empty\nok   plain\n'}
+        self.assertEqual(self.summary.judge(entry), [('x', 'passed')])
 
     def test_a_missing_log_is_a_failure(self):
         self.assertEqual(self.summary.summarize(['/nowhere/testlog.json'])[0]['failed'], 1)
