@@ -25,6 +25,17 @@ class HelpTest(ctl_case.CtlCase):
             self.assertIn(f"foredeckctl {verb}", answer.out)
             self.assertIn("--json", answer.out)
 
+    def test_the_manual_names_every_verb_and_option(self):
+        path = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "foredeckctl.1")
+        with open(path, encoding="utf-8") as file:
+            manual = file.read().replace("\\-", "-")
+        for verb in self.ok("--help", "--json").json["verbs"]:
+            section = manual.split('.SS "' + verb["verb"])
+            self.assertGreater(len(section), 1, verb)
+            section = section[1].split(".SS")[0]
+            for option in self.ok(verb["verb"], "--help", "--json").json["options"]:
+                self.assertIn("--" + option["name"], section, verb["verb"])
+
     def test_help_as_json(self):
         for verb in VERBS:
             shown = self.ok(verb, "--help", "--json").json
