@@ -5,9 +5,12 @@
 #include "app/fore-graph-layout.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 /* How long a layout takes and how many crossings it leaves, on three families of graphs; as one
- * JSON object a line. Exits with 1 when a time is beyond one and a half times its bar.
+ * JSON object a line. The bar is held against the CPU time of the thread (median of the runs),
+ * which other programs on the machine do not change much; the wall time stands beside it. Exits
+ * with 1 when a time is beyond one and a half times its bar.
  */
 
 #define N_RUNS 5
@@ -78,27 +81,40 @@ make_graph (Family family, guint n)
 static int
 compare_times (gconstpointer a, gconstpointer b)
 {
-  gint64 left = *(const gint64 *) a;
-  gint64 right = *(const gint64 *) b;
+  double left = *(const double *) a;
+  double right = *(const double *) b;
 
   return left < right ? -1 : left > right;
 }
 
 static double
-measure (ForeGraphLayout *layout)
+get_cpu_ms (void)
 {
-  gint64 times[N_RUNS];
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
+}
+
+static double
+measure (ForeGraphLayout *layout, double *wall_ms)
+{
+  double cpu[N_RUNS], wall[N_RUNS];
 
   for (guint i = 0; i < N_RUNS; i++)
     {
       gint64 begin = g_get_monotonic_time ();
+      double cpu_begin = get_cpu_ms ();
 
       fore_graph_layout_run (layout, NULL, NULL);
-      times[i] = g_get_monotonic_time () - begin;
+      cpu[i] = get_cpu_ms () - cpu_begin;
+      wall[i] = (g_get_monotonic_time () - begin) / 1000.0;
     }
-  qsort (times, N_RUNS, sizeof (gint64), compare_times);
+  qsort (cpu, N_RUNS, sizeof (double), compare_times);
+  qsort (wall, N_RUNS, sizeof (double), compare_times);
+  *wall_ms = wall[N_RUNS / 2];
 
-  return times[N_RUNS / 2] / 1000.0;
+  return cpu[N_RUNS / 2];
 }
 
 int
@@ -115,11 +131,13 @@ main (int argc, char **argv)
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
       {
         g_autoptr (ForeGraphLayout) layout = make_graph (f, sizes[s].n);
-        double time = measure (layout);
+        double wall;
+        double time = measure (layout, &wall);
 
         g_print ("{\"bench\":\"graph-layout\",\"family\":\"%s\",\"nodes\":%u,\"edges\":%u,"
-                 "\"ms\":%.2f,\"bar_ms\":%.0f,\"crossings\":%" G_GUINT64_FORMAT "}\n",
-                 family_names[f], sizes[s].n, fore_graph_layout_get_n_edges (layout), time,
+                 "\"cpu_ms\":%.2f,\"wall_ms\":%.2f,\"bar_ms\":%.0f,\"crossings\":%" G_GUINT64_FORMAT
+                 "}\n",
+                 family_names[f], sizes[s].n, fore_graph_layout_get_n_edges (layout), time, wall,
                  sizes[s].bar, fore_graph_layout_count_crossings (layout));
         good = good && time <= 1.5 * sizes[s].bar;
       }
