@@ -41,7 +41,7 @@ platform=$platform,fonts-cantarell,fonts-noto-core,dbus-daemon,gsettings-desktop
 sdk=$platform,gcc,g++,libc6-dev,make,cmake,meson,ninja-build,pkgconf,gettext,git,autoconf,automake
 sdk=$sdk,libtool,libgtk-4-dev,libgtk-4-bin,libadwaita-1-dev,libgtksourceview-5-dev,libjson-glib-dev
 sdk=$sdk,libsqlite3-dev,libpcre2-dev,zlib1g-dev,desktop-file-utils,appstream,appstream-util,patch
-sdk=$sdk,elfutils,file
+sdk=$sdk,file
 
 # make_tree NAME PACKAGES ID: a tree as Flatpak wants runtimes.
 make_tree ()
