@@ -215,24 +215,6 @@ find_base (ForeTrees *self, ForeRepository *repository, Job *job, ForeTree *tree
   return TRUE;
 }
 
-/* A worktree that an earlier runner made and had no time to write down. */
-static ForeWorktree *
-find_worktree (ForeRepository *repository, const char *path, const char *branch)
-{
-  g_autoptr (GPtrArray) worktrees = fore_repository_list_worktrees (repository, NULL);
-
-  for (guint i = 0; worktrees != NULL && i < worktrees->len; i++)
-    {
-      ForeWorktree *worktree = g_ptr_array_index (worktrees, i);
-
-      if (worktree->valid && g_strcmp0 (worktree->path, path) == 0
-          && g_strcmp0 (worktree->branch, branch) == 0)
-        return fore_worktree_new (worktree->git_dir, worktree->path, worktree->branch);
-    }
-
-  return NULL;
-}
-
 static gboolean
 add_tree (ForeTrees *self, ForeRepository *repository, Job *job, ForeTree *tree, GError **error)
 {
@@ -245,9 +227,15 @@ add_tree (ForeTrees *self, ForeRepository *repository, Job *job, ForeTree *tree,
   if (!fore_dirs_ensure_dir (parent, error))
     return FALSE;
 
+  /* No agent starts before its tree is on record: what stands in the way then is what a runner that
+   * died had made of a tree, and nobody has worked in it. */
   worktree = fore_repository_add_worktree (repository, branch, tree->base, path, &refusal);
-  if (worktree == NULL)
-    worktree = find_worktree (repository, path, branch);
+  if (worktree == NULL && job->task->worktree == NULL
+      && fore_repository_undo_add_worktree (repository, branch, path, NULL))
+    {
+      g_clear_error (&refusal);
+      worktree = fore_repository_add_worktree (repository, branch, tree->base, path, &refusal);
+    }
   if (worktree == NULL)
     {
       g_propagate_error (error, g_steal_pointer (&refusal));

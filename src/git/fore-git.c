@@ -6,6 +6,7 @@
 #include <git2/sys/mempack.h>
 #include <git2/sys/odb_backend.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "git/fore-git.h"
@@ -14,6 +15,9 @@
 /* Above the priorities of a repository's own stores, so that what is written goes here. */
 #define SCRATCH_PRIORITY 100
 #define MEMORY_PRIORITY 200
+
+#define REF_LOCK_TRIES 20
+#define REF_LOCK_WAIT_US 50000
 
 /* Extensions that change nothing in what is read or written here. */
 static const char *known_extensions[] = { "worktreeconfig", "preciousobjects" };
@@ -288,6 +292,50 @@ fore_git_add_memory (git_repository *git, GError **error)
   return add_backend (git, backend, MEMORY_PRIORITY, error);
 }
 
+/* A program that died while it wrote a ref leaves the ref's lock behind. Refs below foredeck/ are
+ * written by whoever holds the write lock, and by an agent's own git for the moment that it takes:
+ * a lock that outlasts that moment is nobody's.
+ */
+static gboolean
+outlast_lock (git_repository *git, const char *ref_name)
+{
+  g_autofree char *lock = NULL;
+
+  if (!g_str_has_prefix (ref_name, "refs/heads/foredeck/")
+      && !g_str_has_prefix (ref_name, "refs/foredeck/"))
+    return FALSE;
+
+  lock = g_strconcat (git_repository_commondir (git), "/", ref_name, ".lock", NULL);
+  for (guint i = 0; i < REF_LOCK_TRIES; i++)
+    {
+      if (!g_file_test (lock, G_FILE_TEST_EXISTS))
+        return TRUE;
+      g_usleep (REF_LOCK_WAIT_US);
+    }
+
+  return g_unlink (lock) == 0 || errno == ENOENT;
+}
+
+static int
+create_ref (git_repository *git, const char *ref_name, const git_oid *oid, const char *log)
+{
+  g_autoptr (git_reference) ref = NULL;
+
+  return git_reference_create (&ref, git, ref_name, oid, FALSE, log);
+}
+
+static int
+swap_ref (git_repository *git,
+          const char *ref_name,
+          const git_oid *new_oid,
+          const git_oid *old_oid,
+          const char *log)
+{
+  g_autoptr (git_reference) ref = NULL;
+
+  return git_reference_create_matching (&ref, git, ref_name, new_oid, TRUE, old_oid, log);
+}
+
 /**
  * fore_git_create_ref:
  * @git: an open repository
@@ -304,10 +352,16 @@ int
 fore_git_create_ref (git_repository *git, const char *ref_name, const git_oid *oid, const char *log)
 {
   g_autoptr (git_repository) common = NULL;
-  g_autoptr (git_reference) ref = NULL;
   int result = git_repository_open_bare (&common, git_repository_commondir (git));
 
-  return result < 0 ? result : git_reference_create (&ref, common, ref_name, oid, FALSE, log);
+  if (result < 0)
+    return result;
+
+  result = create_ref (common, ref_name, oid, log);
+  if (result == GIT_ELOCKED && outlast_lock (git, ref_name))
+    result = create_ref (common, ref_name, oid, log);
+
+  return result;
 }
 
 /**
@@ -331,14 +385,17 @@ fore_git_swap_branch (git_repository *git,
                       const char *log,
                       GError **error)
 {
-  g_autoptr (git_reference) ref = NULL;
   g_autofree char *sentence = NULL;
   int result;
 
-  if (old_oid != NULL)
-    result = git_reference_create_matching (&ref, git, ref_name, new_oid, TRUE, old_oid, log);
-  else
+  if (old_oid == NULL)
     result = fore_git_create_ref (git, ref_name, new_oid, log);
+  else
+    {
+      result = swap_ref (git, ref_name, new_oid, old_oid, log);
+      if (result == GIT_ELOCKED && outlast_lock (git, ref_name))
+        result = swap_ref (git, ref_name, new_oid, old_oid, log);
+    }
 
   if (result == 0)
     return TRUE;

@@ -236,3 +236,87 @@ fore_repository_add_worktree (ForeRepository *self,
 
   return fore_git_read_worktree (fore_repository_get_common_dir (self), job.name);
 }
+
+static gboolean
+belongs_to (const char *git_dir, const char *path)
+{
+  g_autofree char *file = g_build_filename (git_dir, "gitdir", NULL);
+  g_autofree char *expected = g_build_filename (path, ".git", NULL);
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (file, &text, NULL, NULL)
+         && g_strcmp0 (g_strchomp (text), expected) == 0;
+}
+
+static gboolean
+remove_entries (const char *common_dir, const char *path, GError **error)
+{
+  g_autofree char *entries = g_build_filename (common_dir, "worktrees", NULL);
+  g_autoptr (GDir) dir = g_dir_open (entries, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *git_dir = g_build_filename (entries, name, NULL);
+
+      if (belongs_to (git_dir, path) && !fore_folder_remove (git_dir, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+remove_branch (git_repository *git, const char *branch, GError **error)
+{
+  g_autofree char *ref_name = g_strconcat ("refs/heads/", branch, NULL);
+  int result = git_reference_remove (git, ref_name);
+
+  if (result == 0 || result == GIT_ENOTFOUND)
+    return TRUE;
+
+  return fore_git_fail (error, result, _ ("A branch that nobody uses could not be removed"));
+}
+
+/**
+ * fore_repository_undo_add_worktree:
+ * @self: a repository
+ * @branch: a name below foredeck/
+ * @path: absolute path of a folder
+ * @error: (nullable): return location
+ *
+ * Removes what fore_repository_add_worktree() had made when its program died: folder, entry and
+ * branch, whole or not. Only for a worktree in which nobody has worked: nothing is kept.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+fore_repository_undo_add_worktree (ForeRepository *self,
+                                   const char *branch,
+                                   const char *path,
+                                   GError **error)
+{
+  g_autoptr (ForeWriteLock) lock = NULL;
+  g_autoptr (git_repository) git = NULL;
+  g_autofree char *parent = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *real_parent = NULL;
+  g_autofree char *real_path = NULL;
+
+  g_return_val_if_fail (FORE_IS_REPOSITORY (self), FALSE);
+  g_return_val_if_fail (branch != NULL, FALSE);
+  g_return_val_if_fail (path != NULL && g_path_is_absolute (path), FALSE);
+
+  if (!fore_git_require_ours (branch, error)
+      || (lock = fore_write_lock_acquire (self, error)) == NULL
+      || (git = fore_repository_open_git (self, error)) == NULL)
+    return FALSE;
+
+  parent = g_path_get_dirname (path);
+  name = g_path_get_basename (path);
+  real_parent = realpath (parent, NULL);
+  real_path = g_build_filename (real_parent != NULL ? real_parent : parent, name, NULL);
+
+  return remove_entries (fore_repository_get_common_dir (self), real_path, error)
+         && fore_folder_remove (real_path, error) && remove_branch (git, branch, error);
+}

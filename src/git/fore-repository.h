@@ -67,6 +67,10 @@ ForeWorktree *fore_repository_add_worktree (ForeRepository *self,
                                             const char *start_commit,
                                             const char *path,
                                             GError **error);
+gboolean fore_repository_undo_add_worktree (ForeRepository *self,
+                                            const char *branch,
+                                            const char *path,
+                                            GError **error);
 GPtrArray *fore_repository_list_worktrees (ForeRepository *self, GError **error);
 gboolean fore_repository_lock_worktree (ForeRepository *self,
                                         const char *name,

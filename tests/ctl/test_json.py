@@ -274,11 +274,33 @@ class JsonTest(ctl_case.CtlCase):
         self.assertIs(self.show(run)["interrupted"], False)
         with open(flag, "w", encoding="utf-8"):
             pass
-        self.ok("wait", run, "--timeout", "50 s")
+        waited = self.ctl("wait", run, "--timeout", "50 s")
         tasks = self.tasks(run)
+        self.assertEqual(waited.code, 0, json.dumps([self.events(run)[-14:], tasks], indent=1))
         self.assertEqual({t["status"] for t in tasks.values()}, {"completed"})
         self.assertEqual(len(tasks["first"]["attempts"]), 1)
         self.assertEqual(tasks["last"]["result"].strip(), "x")
+
+    def test_kill_the_runner_after_any_event(self):
+        """Half-made trees, branches and their locks are in nobody's way afterwards."""
+        flag = os.path.join(self.folder, "go")
+        path = self.make_workflow(
+            [
+                ("one", {"command": "sh -c 'echo x >> one.txt'", "role": "executor"}),
+                ("two", {"command": f"sh -c 'cat one.txt; while ! test -e {flag}; do sleep 0.05; done'", "dependsOn": "one"}),
+            ]
+        )
+        for n in range(3, 17, 2):
+            run = self.start("--workflow", path, "--approve", "auto", f"Kill after {n} events")
+            self.until("the events", lambda: len(self.events(run)) >= n)
+            self.kill_runner(run)
+            self.ok("resume", run)
+            with open(flag, "w", encoding="utf-8"):
+                pass
+            waited = self.ctl("wait", run, "--timeout", "50 s")
+            self.assertEqual(waited.code, 0, json.dumps([self.events(run)[-14:], self.tasks(run)], indent=1))
+            self.assertEqual(self.tasks(run)["two"]["result"].strip(), "x")
+            os.unlink(flag)
 
     def test_retry(self):
         flag = os.path.join(self.folder, "flag")
