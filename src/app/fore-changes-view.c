@@ -4,6 +4,7 @@
 
 #include "app/fore-changes-view.h"
 
+#include "app/fore-accessible.h"
 #include "app/fore-application.h"
 #include "app/fore-diff-view.h"
 #include "app/fore-empty.h"
@@ -513,6 +514,7 @@ fore_changes_view_init (ForeChangesView *self)
 {
   self->keys = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
+  fore_accessible_watch_stack (self->stack);
   fore_view_bar_add (self->layout_bar, "unified", _ ("Unified"), NULL);
   fore_view_bar_add (self->layout_bar, "side", _ ("Side by Side"), NULL);
   show_totals (self, NULL);

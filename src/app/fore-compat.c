@@ -68,6 +68,23 @@ alert_response_cb (AdwMessageDialog *dialog, const char *response, Asked *asked)
     asked->func (owner, response, text, asked->data);
 }
 
+/* Buttons with a mnemonic are named twice over on the accessibility bus of GTK 4.8. */
+static void
+name_buttons (GtkWidget *widget)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      if (GTK_IS_BUTTON (child) && gtk_button_get_label (GTK_BUTTON (child)) != NULL)
+        {
+          gtk_button_set_use_underline (GTK_BUTTON (child), FALSE);
+          gtk_accessible_reset_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL);
+        }
+      else
+        name_buttons (child);
+    }
+}
+
 static Asked *
 connect_alert (GtkWidget *dialog, gpointer owner, ForeAlertFunc func, gpointer data)
 {
@@ -124,6 +141,7 @@ fore_alert (GtkWidget *parent,
     adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), preferred);
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "close");
   connect_alert (dialog, owner, func, data);
+  name_buttons (dialog);
   gtk_window_present (GTK_WINDOW (dialog));
 
   return dialog;
@@ -209,6 +227,7 @@ fore_alert_text (GtkWidget *parent,
   g_signal_connect_object (buffer, "changed", G_CALLBACK (alert_text_changed_cb), dialog, 0);
   alert_text_changed_cb (buffer, ADW_MESSAGE_DIALOG (dialog));
   connect_alert (dialog, owner, func, data)->buffer = buffer;
+  name_buttons (dialog);
   gtk_window_present (GTK_WINDOW (dialog));
   gtk_widget_grab_focus (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (entry)));
 

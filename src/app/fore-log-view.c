@@ -4,6 +4,7 @@
 
 #include "app/fore-log-view.h"
 
+#include "app/fore-accessible.h"
 #include "app/fore-empty.h"
 #include "app/fore-event-item.h"
 #include "app/fore-format.h"
@@ -224,6 +225,7 @@ fore_log_view_init (ForeLogView *self)
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  fore_accessible_watch_stack (self->stack);
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
   gtk_list_view_set_factory (self->view, factory);

@@ -48,7 +48,6 @@ struct _ForeNewRunSheet
   GtkSpinButton *budget;
   GtkSpinButton *jobs;
   AdwComboRow *policy_row;
-  GtkStack *preview_stack;
   ForeEmpty *empty;
   ForeGraphView *graph;
   GtkLabel *note;
@@ -219,6 +218,13 @@ add_plan_tasks (ForeNewRunSheet *self, GPtrArray *nodes)
 }
 
 static void
+show_preview (ForeNewRunSheet *self, gboolean known)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->graph), known);
+  gtk_widget_set_visible (GTK_WIDGET (self->empty), !known);
+}
+
+static void
 show_graph (ForeNewRunSheet *self, const ForeRunPreview *preview)
 {
   g_autoptr (ForeRunGraph) graph = fore_run_graph_new_preview (preview->run, preview->tasks,
@@ -250,7 +256,7 @@ show_graph (ForeNewRunSheet *self, const ForeRunPreview *preview)
     }
   fore_list_sync (self->nodes, nodes);
   fore_graph_view_set_edges (self->graph, graph->edges);
-  gtk_stack_set_visible_child_name (self->preview_stack, "graph");
+  show_preview (self, TRUE);
 }
 
 static char *
@@ -315,7 +321,7 @@ previewed_cb (gpointer owner, gpointer result, const GError *error, gpointer dat
     {
       fore_empty_set (self->empty, "fore-warning-symbolic", _ ("This Cannot Start Like That"),
                       error->message);
-      gtk_stack_set_visible_child_name (self->preview_stack, "empty");
+      show_preview (self, FALSE);
       gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
       return;
     }
@@ -334,7 +340,7 @@ preview_cb (gpointer data)
     {
       fore_empty_set (self->empty, "fore-graph-symbolic", _ ("Preview"),
                       _ ("Choose a project to see the graph that this run would have."));
-      gtk_stack_set_visible_child_name (self->preview_stack, "empty");
+      show_preview (self, FALSE);
       return G_SOURCE_REMOVE;
     }
   g_cancellable_cancel (self->preview_cancellable);
@@ -692,7 +698,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, budget);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, jobs);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, policy_row);
-  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, preview_stack);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, empty);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, graph);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, note);

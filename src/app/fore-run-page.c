@@ -4,6 +4,7 @@
 
 #include "app/fore-run-page.h"
 
+#include "app/fore-accessible.h"
 #include "app/fore-application.h"
 #include "app/fore-banner.h"
 #include "app/fore-changes-view.h"
@@ -688,6 +689,7 @@ static void
 fore_run_page_init (ForeRunPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fore_accessible_watch_stack (self->stack);
   self->figures = fore_run_stats_new (self->stats);
   fore_view_bar_add (self->view_bar, "graph", _ ("Graph"), _ ("Alt+1"));
   fore_view_bar_add (self->view_bar, "tasks", _ ("Tasks"), _ ("Alt+2"));

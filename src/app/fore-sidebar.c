@@ -4,6 +4,7 @@
 
 #include "app/fore-sidebar.h"
 
+#include "app/fore-accessible.h"
 #include "app/fore-status-dot.h"
 
 #include <glib/gi18n-lib.h>
@@ -259,6 +260,7 @@ static void
 fore_sidebar_init (ForeSidebar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fore_accessible_watch_stack (self->stack);
   gtk_list_box_set_header_func (self->runs, header_cb, NULL, NULL);
   update_stack (self);
 }

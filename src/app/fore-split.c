@@ -4,6 +4,8 @@
 
 #include "app/fore-split.h"
 
+#include "app/fore-accessible.h"
+
 #include <string.h>
 
 #define MIN_SIDE 220
@@ -58,6 +60,8 @@ notify_cb (gpointer data)
   ForeSplit *self = data;
 
   self->notify_idle = 0;
+  if (self->side != NULL)
+    fore_accessible_set_hidden (self->side, !is_side_shown (self));
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLAPSED]);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SHOW_SIDE]);
 
@@ -456,6 +460,8 @@ fore_split_set_show_side (ForeSplit *self, gboolean show_side)
     return;
 
   *shown = show_side;
+  if (self->side != NULL)
+    fore_accessible_set_hidden (self->side, !show_side);
   if (show_side && self->collapsed && self->side != NULL)
     gtk_widget_child_focus (self->side, GTK_DIR_TAB_FORWARD);
   gtk_widget_queue_allocate (GTK_WIDGET (self));

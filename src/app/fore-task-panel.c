@@ -4,6 +4,7 @@
 
 #include "app/fore-task-panel.h"
 
+#include "app/fore-accessible.h"
 #include "app/fore-application.h"
 #include "app/fore-compat.h"
 #include "app/fore-empty.h"
@@ -658,6 +659,8 @@ static void
 fore_task_panel_init (ForeTaskPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fore_accessible_watch_stack (self->stack);
+  fore_accessible_watch_stack (self->transcript_stack);
   gtk_widget_set_visible (self->close_button, FALSE);
   fore_view_bar_add (self->tabs, "transcript", _ ("Transcript"), NULL);
   fore_view_bar_add (self->tabs, "prompt", _ ("Prompt"), NULL);

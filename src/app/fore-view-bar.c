@@ -4,6 +4,8 @@
 
 #include "app/fore-view-bar.h"
 
+#include "app/fore-accessible.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _ForeViewBar
@@ -12,6 +14,7 @@ struct _ForeViewBar
 
   GtkWidget *toggles;
   GtkWidget *drop_down;
+  GtkWidget *shown;
   GtkStringList *labels;
   GPtrArray *ids;
   GPtrArray *buttons;
@@ -72,6 +75,12 @@ fore_view_bar_size_allocate (GtkWidget *widget, int width, int height, int basel
   shown = width >= wide ? self->toggles : self->drop_down;
   gtk_widget_set_child_visible (self->toggles, shown == self->toggles);
   gtk_widget_set_child_visible (self->drop_down, shown == self->drop_down);
+  if (shown != self->shown)
+    {
+      fore_accessible_set_hidden (self->toggles, shown != self->toggles);
+      fore_accessible_set_hidden (self->drop_down, shown != self->drop_down);
+      self->shown = shown;
+    }
   gtk_widget_measure (shown, GTK_ORIENTATION_VERTICAL, -1, &least, &wanted, NULL, NULL);
   wanted = MIN (wanted, MAX (height, least));
   gtk_widget_size_allocate (shown, &(GtkAllocation) { 0, (height - wanted) / 2, width, wanted }, -1);

@@ -4,6 +4,7 @@
 
 #include "app/fore-window.h"
 
+#include "app/fore-accessible.h"
 #include "app/fore-application.h"
 #include "app/fore-banner.h"
 #include "app/fore-errors.h"
@@ -398,6 +399,7 @@ static void
 fore_window_init (ForeWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fore_accessible_watch_stack (self->stack);
   g_object_set_data (G_OBJECT (self), "fore-toast-overlay", self->toasts);
   self->spinner_timeout = g_timeout_add (SPINNER_MS, spinner_cb, self);
   load_state (self);
