@@ -493,6 +493,19 @@ check_turns (ForeAttemptJob *self)
                            _ ("It took more turns than limits.turns allows and was stopped."));
 }
 
+static void
+check_tokens (ForeAttemptJob *self)
+{
+  ForeSettings *settings = self->services->context->settings;
+  gint64 used = fore_usage_get_tokens (&self->attempt->usage);
+
+  if (fore_settings_is_set (settings, "limits.task_tokens")
+      && used > fore_settings_get_int (settings, "limits.task_tokens"))
+    fore_attempt_job_stop (self, FORE_CAUSE_TURN_LIMIT,
+                           _ ("It used more tokens than limits.task_tokens allows and was "
+                              "stopped."));
+}
+
 /* A session whose stdin was closed goes by itself; one that does not is ended. */
 static gboolean
 end_live (gpointer user_data)
@@ -541,6 +554,7 @@ reader_progressed (ForeAgentReader *reader, gpointer user_data)
     }
 
   check_turns (self);
+  check_tokens (self);
 }
 
 static void

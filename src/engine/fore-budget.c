@@ -98,7 +98,7 @@ fore_budget_look (ForeRunState *state, ForeRunContext *context, ForeScheduler *s
  * @state: the run
  * @scheduler: its scheduler
  *
- * Doubles the run's budget, tries the tasks again that were stopped for it, and goes on.
+ * Doubles the run's budget, starts the tasks again that were stopped for it, and goes on.
  */
 void
 fore_budget_raise (ForeRunState *state, ForeScheduler *scheduler)
@@ -121,8 +121,8 @@ fore_budget_raise (ForeRunState *state, ForeScheduler *scheduler)
     {
       ForeTask *task = g_ptr_array_index (tasks, i);
 
-      if (task->status == FORE_TASK_FAILED && task->cause == FORE_CAUSE_BUDGET)
-        fore_scheduler_retry (scheduler, task);
+      if (task->status == FORE_TASK_WAITING && task->cause == FORE_CAUSE_BUDGET)
+        fore_scheduler_requeue (scheduler, task);
     }
   fore_scheduler_set_halted (scheduler, NULL);
 }

@@ -94,10 +94,20 @@ injection_free (Injection *injection)
   g_free (injection);
 }
 
+/* Files that somebody is told to write decide nothing. */
 static GStrv
-list_exempt (const ForePlan *plan)
+list_exempt (const Injection *injection)
 {
+  const ForePlan *plan = injection->plan;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < injection->tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (injection->tasks, i);
+
+      if (task->paths != NULL)
+        g_strv_builder_addv (builder, (const char **) task->paths);
+    }
 
   for (guint i = 0; i < plan->items->len; i++)
     {
@@ -130,7 +140,7 @@ static void
 hash_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Injection *injection = data;
-  g_auto (GStrv) exempt = list_exempt (injection->plan);
+  g_auto (GStrv) exempt = list_exempt (injection);
 
   for (guint i = 0; i < injection->plan->items->len; i++)
     hash_checks (((ForePlanItem *) g_ptr_array_index (injection->plan->items, i))->checks,
@@ -630,6 +640,93 @@ fore_planner_answer (ForePlanner *self, ForeRequest *request, const ForeAnswer *
     approve (self, request, answer);
 
   return TRUE;
+}
+
+/* Recovery */
+
+static ForePlan *
+find_latest_plan (ForePlanner *self, const ForeTask *task)
+{
+  for (guint version = get_run (self)->plan_version; version > 0; version--)
+    {
+      ForePlan *plan = fore_run_state_get_plan (get_state (self), version);
+
+      if (plan != NULL && g_strcmp0 (plan->task, task->key) == 0)
+        return plan;
+    }
+
+  return NULL;
+}
+
+static gboolean
+waits_for_nobody (ForePlanner *self, const ForeTask *task)
+{
+  return task->adaptive && task->status == FORE_TASK_WAITING
+         && (task->cause == FORE_CAUSE_NONE || task->cause == FORE_CAUSE_NO_PLAN)
+         && fore_run_state_find_open_request (get_state (self), FORE_REQUEST_PLAN, task->key) == NULL
+         && fore_run_state_find_open_request (get_state (self), FORE_REQUEST_NO_PLAN, task->key)
+                == NULL;
+}
+
+/* The runner died between an answer and what comes of it. */
+static void
+take_up_planner (ForePlanner *self, ForeTask *task)
+{
+  ForePlan *plan = find_latest_plan (self, task);
+
+  if (plan == NULL || task->cause == FORE_CAUSE_NO_PLAN)
+    open_no_plan_request (self, task, task->message != NULL ? task->message : "");
+  else if (get_run (self)->approved && get_run (self)->approved_version == plan->version)
+    carry_out (self, plan, task->worktree);
+  else
+    open_plan_request (self, task, plan);
+}
+
+static gboolean
+lacks_hashes (const ForeTask *task)
+{
+  for (guint i = 0; task->status == FORE_TASK_QUEUED && i < task->checks->len; i++)
+    {
+      if (((ForeCheck *) g_ptr_array_index (task->checks, i))->files == NULL)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/**
+ * fore_planner_start:
+ * @self: a planner of a run whose tasks are loaded
+ *
+ * Carries out what was approved before: a plan whose tasks an earlier runner had no time to add, or
+ * everything, where nobody has to be asked.
+ */
+void
+fore_planner_start (ForePlanner *self)
+{
+  GPtrArray *tasks;
+  gboolean hash = FALSE;
+
+  g_return_if_fail (FORE_IS_PLANNER (self));
+
+  if (!fore_run_is_active (get_run (self)))
+    return;
+
+  /* A copy frees its elements as the array itself would; these stay the state's. */
+  tasks = fore_run_state_get_tasks (get_state (self));
+  g_ptr_array_set_free_func (tasks, NULL);
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      ForeTask *task = g_ptr_array_index (tasks, i);
+
+      hash |= lacks_hashes (task);
+      if (waits_for_nobody (self, task))
+        take_up_planner (self, task);
+    }
+
+  if (hash && self->n_injecting == 0
+      && (get_run (self)->approved || get_run (self)->options.approval == FORE_APPROVAL_AUTO))
+    carry_out (self, NULL, NULL);
 }
 
 /**

@@ -348,6 +348,30 @@ run_finished (ForeFinisher *finisher, gpointer user_data)
 }
 
 static void
+usage_changed (ForeScheduler *scheduler, gpointer user_data)
+{
+  ForeRunner *self = user_data;
+
+  g_assert (FORE_IS_RUNNER (self));
+
+  fore_budget_look (self->state, self->context, scheduler);
+}
+
+/* Nothing new starts while one of these holds; the store's own trouble is the worst. */
+static void
+update_halt (ForeRunner *self)
+{
+  const char *reason = fore_machine_watch_get_reason (self->machine);
+
+  if (self->store_failed)
+    return;
+
+  if (fore_run_state_find_open_request (self->state, FORE_REQUEST_BUDGET, NULL) != NULL)
+    reason = _ ("The budget was reached.");
+  fore_scheduler_set_halted (self->scheduler, reason);
+}
+
+static void
 input_came (ForeRunWriter *writer, gpointer user_data)
 {
   ForeRunner *self = user_data;
@@ -360,16 +384,7 @@ input_came (ForeRunWriter *writer, gpointer user_data)
   g_clear_handle_id (&self->park_source, g_source_remove);
   self->lingering = FALSE;
   fore_inbox_take (self->inbox);
-}
-
-static void
-usage_changed (ForeScheduler *scheduler, gpointer user_data)
-{
-  ForeRunner *self = user_data;
-
-  g_assert (FORE_IS_RUNNER (self));
-
-  fore_budget_look (self->state, self->context, scheduler);
+  update_halt (self);
 }
 
 /* Faults of the store */
@@ -389,7 +404,7 @@ retry_store (gpointer user_data)
   self->retry_source = 0;
   self->store_failed = FALSE;
   fore_run_state_set_phase_text (self->state, NULL);
-  fore_scheduler_set_halted (self->scheduler, NULL);
+  update_halt (self);
 
   return G_SOURCE_REMOVE;
 }
@@ -417,16 +432,14 @@ static void
 machine_changed (ForeMachineWatch *machine, gpointer user_data)
 {
   ForeRunner *self = user_data;
-  const char *reason = fore_machine_watch_get_reason (machine);
 
   g_assert (FORE_IS_RUNNER (self));
 
-  if (self->store_failed
-      || fore_run_state_find_open_request (self->state, FORE_REQUEST_BUDGET, NULL) != NULL)
+  if (self->store_failed)
     return;
 
-  fore_scheduler_set_halted (self->scheduler, reason);
-  fore_run_state_set_phase_text (self->state, reason);
+  update_halt (self);
+  fore_run_state_set_phase_text (self->state, fore_machine_watch_get_reason (machine));
 }
 
 static gboolean
@@ -544,11 +557,11 @@ fore_runner_start (ForeRunner *self, GError **error)
   if (self->context == NULL || !make_parts (self, &problem) || !take_lease (self, &problem))
     return give_up (self, problem);
 
-  if (fore_run_state_find_open_request (self->state, FORE_REQUEST_BUDGET, NULL) != NULL)
-    fore_scheduler_set_halted (self->scheduler, _ ("The budget was reached."));
+  update_halt (self);
   if (!fore_scheduler_load (self->scheduler, &problem))
     return give_up (self, problem);
 
+  fore_planner_start (self->planner);
   self->lingering = !fore_run_is_active (get_run (self));
   fore_inbox_take (self->inbox);
 

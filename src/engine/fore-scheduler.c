@@ -33,6 +33,10 @@ struct _ForeScheduler
   guint n_releasing;
   guint pump_source;
   guint tick_source;
+  gint64 busy_us;
+  gint64 last_tick;
+  gboolean looking;
+  gboolean look_again;
   gboolean stopping;
   gboolean shut;
   char *halted;
@@ -53,6 +57,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (ForeScheduler, fore_scheduler, G_TYPE_OBJECT)
 
+static void skip_all_queued (ForeScheduler *self, const char *message);
 static void start_task (ForeScheduler *self, ForeTask *task, GPtrArray *slots);
 
 static void
@@ -331,6 +336,29 @@ dispatch_pool (ForeScheduler *self, ForeSlotPool pool)
     }
 }
 
+/* Only time in which something is at work counts: a run may wait for a person for ever. */
+static void
+check_run_time (ForeScheduler *self)
+{
+  const ForeRun *run = get_run (self);
+  gint64 limit = run->options.timeout > 0
+                     ? run->options.timeout
+                     : fore_settings_get_duration (self->services->context->settings,
+                                                   "limits.run_time");
+  gint64 now = fore_clock_boot_us ();
+
+  if (g_hash_table_size (self->jobs) > 0)
+    self->busy_us += MIN (now - self->last_tick, 2 * G_USEC_PER_SEC);
+  self->last_tick = now;
+  if (self->stopping || self->busy_us / 1000 <= limit)
+    return;
+
+  self->stopping = TRUE;
+  fore_scheduler_stop_all (self, FORE_CAUSE_TIMEOUT,
+                           _ ("The run took longer than its time limit allows and was stopped."));
+  skip_all_queued (self, _ ("The run took longer than its time limit allows."));
+}
+
 static gboolean
 tick (gpointer user_data)
 {
@@ -339,6 +367,8 @@ tick (gpointer user_data)
       = fore_settings_get_duration (self->services->context->settings, "limits.silence");
   GHashTableIter iter;
   gpointer job;
+
+  check_run_time (self);
 
   g_hash_table_iter_init (&iter, self->jobs);
   while (g_hash_table_iter_next (&iter, NULL, &job))
@@ -380,6 +410,7 @@ update_tick (ForeScheduler *self)
 
   if (wanted && self->tick_source == 0)
     {
+      self->last_tick = fore_clock_boot_us ();
       self->tick_source = g_timeout_add_seconds (1, tick, self);
       g_source_set_name_by_id (self->tick_source, "limits");
     }
@@ -467,6 +498,22 @@ retry_later (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *m
   queue_task (self, task);
 }
 
+/* It is no failure: the task goes on once the budget is raised, which may have happened by now. */
+static void
+stop_for_budget (ForeScheduler *self, ForeTask *task, const char *message)
+{
+  ForeRunState *state = get_state (self);
+  gboolean open = fore_run_state_find_open_request (state, FORE_REQUEST_BUDGET, NULL) != NULL;
+
+  fore_run_state_move_task (state, task, open ? FORE_TASK_WAITING : FORE_TASK_QUEUED,
+                            FORE_CAUSE_BUDGET, message);
+  if (open)
+    fore_run_state_set_phase (state, task, FORE_PHASE_REQUEST,
+                              _ ("waits until the budget of the run is raised"));
+  else
+    queue_task (self, task);
+}
+
 static ForeFailurePolicy
 get_policy (ForeScheduler *self, const ForeTask *task)
 {
@@ -497,6 +544,8 @@ settle (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *messag
       fore_run_state_move_task (state, task, FORE_TASK_WAITING, cause, message);
       g_signal_emit (self, signals[STUCK], 0, task);
     }
+  else if (cause == FORE_CAUSE_BUDGET)
+    stop_for_budget (self, task, message);
   else if (cause == FORE_CAUSE_COMPROMISED)
     {
       fore_run_state_move_task (state, task, FORE_TASK_NEEDS_ATTENTION, cause, message);
@@ -506,6 +555,48 @@ settle (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *messag
     retry_later (self, task, cause, message);
   else
     fore_scheduler_fail (self, task, cause, message, get_policy (self, task));
+}
+
+/* The main checkout */
+
+static void look_at_leader (ForeScheduler *self);
+
+static void
+looked_at_leader (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeScheduler) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) paths = fore_trees_watch_leader_finish (FORE_TREES (source), result, &error);
+
+  self->looking = FALSE;
+  if (self->shut)
+    return;
+
+  if (paths == NULL)
+    g_message ("The checkout could not be looked at: %s", error->message);
+  else if (paths[0] != NULL)
+    fore_run_state_emit (get_state (self), FORE_EVENT_LEADER_CHANGED, NULL, 0,
+                         fore_event_data_new ("v:paths", paths, NULL));
+
+  if (self->look_again)
+    look_at_leader (self);
+  fore_scheduler_pump (self);
+}
+
+/* Whether somebody changed files there while the agents worked in trees of their own; people do. */
+static void
+look_at_leader (ForeScheduler *self)
+{
+  if (self->shut || !fore_trees_is_isolated (self->services->trees))
+    return;
+
+  self->look_again = self->looking;
+  if (self->looking)
+    return;
+
+  self->looking = TRUE;
+  fore_trees_watch_leader_async (self->services->trees, NULL, looked_at_leader,
+                                 g_object_ref (self));
 }
 
 static void
@@ -531,6 +622,7 @@ job_done (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_hash_table_remove (self->jobs, task->key);
   settle (self, task, cause, message);
+  look_at_leader (self);
   fore_scheduler_pump (self);
 }
 
@@ -776,6 +868,7 @@ fore_scheduler_retry (ForeScheduler *self, ForeTask *task)
   g_return_if_fail (task != NULL);
 
   self->stopping = FALSE;
+  self->busy_us = 0;
   task->not_before = 0;
   task->starts = 0;
   if (!fore_task_status_can_move (task->status, FORE_TASK_QUEUED))
@@ -956,6 +1049,8 @@ fore_scheduler_load (ForeScheduler *self, GError **error)
         g_ptr_array_unref (fore_graph_satisfy (self->graph, task->key));
     }
 
+  if (fore_run_is_active (get_run (self)))
+    look_at_leader (self);
   for (guint i = 0; i < tasks->len; i++)
     {
       ForeTask *task = g_ptr_array_index (tasks, i);
@@ -1119,7 +1214,7 @@ fore_scheduler_is_idle (ForeScheduler *self)
 {
   g_return_val_if_fail (FORE_IS_SCHEDULER (self), TRUE);
 
-  return g_hash_table_size (self->jobs) == 0 && self->n_releasing == 0
+  return g_hash_table_size (self->jobs) == 0 && self->n_releasing == 0 && !self->looking
          && g_hash_table_size (self->waiting) == 0
          && (!anything_ready (self) || !can_dispatch (self));
 }

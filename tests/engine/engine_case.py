@@ -46,15 +46,25 @@ class EngineCase(ctl_case.CtlCase):
         self.make_project()
         self.settings({"retry.delay": 0})
 
+    def until(self, what, condition, deadline=None):
+        def checked():
+            self.check_crashes()
+            return condition()
+
+        return super().until(what, checked, deadline)
+
+    def check_crashes(self):
+        crashes = os.path.join(self.home, "crashes")
+        for name in os.listdir(crashes) if os.path.isdir(crashes) else []:
+            with open(os.path.join(crashes, name), encoding="utf-8", errors="replace") as file:
+                self.fail(f"a program crashed: {name}\n{file.read()[:4000]}")
+
     def tearDown(self):
         runs = os.path.join(self.home, "runs")
         for run in os.listdir(runs) if os.path.isdir(runs) else []:
             self.check_fold(run)
             self.check_attempts(run)
-        crashes = os.path.join(self.home, "crashes")
-        for name in os.listdir(crashes) if os.path.isdir(crashes) else []:
-            with open(os.path.join(crashes, name), encoding="utf-8", errors="replace") as file:
-                self.fail(f"a program crashed: {name}\n{file.read()[:4000]}")
+        self.check_crashes()
         log = os.path.join(self.home, "log")
         for name in os.listdir(log) if os.path.isdir(log) else []:
             with open(os.path.join(log, name), encoding="utf-8", errors="replace") as file:
