@@ -471,10 +471,19 @@ forward_usage (ForeAttemptJob *job, gpointer user_data)
   g_signal_emit (user_data, signals[USAGE], 0);
 }
 
+/* An exit code says nothing about why; whether a command is worth another try only its step knows. */
+static gboolean
+is_worth_a_try (const ForeTask *task, ForeCause cause)
+{
+  return fore_cause_can_pass (cause)
+         || (cause == FORE_CAUSE_EXIT && task->retries > 0
+             && fore_slot_pool_for_task (task) == FORE_SLOT_POOL_COMMANDS);
+}
+
 static gboolean
 may_retry (ForeScheduler *self, const ForeTask *task, ForeCause cause)
 {
-  return fore_cause_can_pass (cause) && task->starts < MAX_STARTS && !self->stopping
+  return is_worth_a_try (task, cause) && task->starts < MAX_STARTS && !self->stopping
          && (cause == FORE_CAUSE_INTERRUPTED
              || fore_retry_is_allowed (self->services->context->settings, task));
 }
