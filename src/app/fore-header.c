@@ -6,6 +6,11 @@
 
 #include <glib/gi18n-lib.h>
 
+#define GAP 8
+/* A title is cut to this before the rest of the bar goes to a row of its own. */
+#define LEAST_TITLE 110
+#define LEAST_SUBTITLE 70
+
 struct _ForeHeader
 {
   GtkWidget parent_instance;
@@ -63,12 +68,169 @@ fore_header_buildable_init (GtkBuildableIface *iface)
   iface->add_child = fore_header_add_child;
 }
 
+static int
+width_of (GtkWidget *widget, gboolean natural)
+{
+  int least;
+  int wanted;
+
+  if (!gtk_widget_get_visible (widget))
+    return 0;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wanted, NULL, NULL);
+  return natural ? wanted : least;
+}
+
+static int
+height_of (GtkWidget *widget, int width)
+{
+  int least;
+
+  if (!gtk_widget_get_visible (widget))
+    return 0;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, width, &least, NULL, NULL, NULL);
+  return least;
+}
+
+/* What the title needs at least, with what follows it. */
+static int
+get_title_least (ForeHeader *self)
+{
+  int extras = width_of (self->title_box, FALSE);
+
+  return LEAST_TITLE + (extras > 0 ? extras + GAP : 0);
+}
+
+static int
+get_title_natural (ForeHeader *self)
+{
+  int subtitle = width_of (self->subtitle, TRUE);
+  int extras = width_of (self->title_box, TRUE);
+
+  return width_of (self->title, TRUE) + (subtitle > 0 ? subtitle + GAP : 0)
+         + (extras > 0 ? extras + GAP : 0);
+}
+
+/* What stands beside the title on the first row, with the gaps. */
+static int
+get_frame_width (ForeHeader *self)
+{
+  return width_of (self->sidebar_button, TRUE) + width_of (self->controls, TRUE) + 2 * GAP;
+}
+
+static gboolean
+needs_two_rows (ForeHeader *self, int width)
+{
+  int end = width_of (self->end_box, FALSE);
+
+  return end > 0 && width < get_frame_width (self) + get_title_least (self) + end + GAP;
+}
+
+static void
+fore_header_measure (GtkWidget *widget,
+                     GtkOrientation orientation,
+                     int for_size,
+                     int *minimum,
+                     int *natural,
+                     int *minimum_baseline,
+                     int *natural_baseline)
+{
+  ForeHeader *self = FORE_HEADER (widget);
+  int row = MAX (MAX (height_of (self->sidebar_button, -1), height_of (self->title_box, -1)),
+                 MAX (height_of (self->controls, -1), height_of (self->title, -1)));
+  int end = height_of (self->end_box, -1);
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      *minimum = MAX (get_frame_width (self) + get_title_least (self) - LEAST_TITLE
+                          + width_of (self->title, FALSE),
+                      width_of (self->end_box, FALSE));
+      *natural = get_frame_width (self) + get_title_natural (self) + width_of (self->end_box, TRUE)
+                 + GAP;
+      return;
+    }
+  if (for_size >= 0 && needs_two_rows (self, for_size))
+    *minimum = row + GAP + end;
+  else
+    *minimum = MAX (row, end);
+  *natural = *minimum;
+}
+
+static void
+place (ForeHeader *self, GtkWidget *child, int x, int y, int width, int height)
+{
+  gboolean rtl = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  int whole = gtk_widget_get_width (GTK_WIDGET (self));
+
+  if (gtk_widget_get_visible (child))
+    gtk_widget_size_allocate (
+        child, &(GtkAllocation) { rtl ? whole - x - width : x, y, width, height }, -1);
+}
+
+/* The title comes first, then what follows it; the subtitle takes what is left, or goes. */
+static void
+place_titles (ForeHeader *self, int x, int width, int height)
+{
+  int extras = width_of (self->title_box, TRUE);
+  int room = width - (extras > 0 ? extras + GAP : 0);
+  int title = MAX (MIN (width_of (self->title, TRUE), room), width_of (self->title, FALSE));
+  int subtitle = MIN (width_of (self->subtitle, TRUE), room - title - GAP);
+  gboolean shown = subtitle >= LEAST_SUBTITLE;
+
+  place (self, self->title, x, 0, title, height);
+  x += title + GAP;
+  gtk_widget_set_child_visible (self->subtitle, shown);
+  if (shown)
+    {
+      place (self, self->subtitle, x, 0, subtitle, height);
+      x += subtitle + GAP;
+    }
+  place (self, self->title_box, x, 0, extras, height);
+}
+
+static void
+fore_header_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  ForeHeader *self = FORE_HEADER (widget);
+  gboolean two = needs_two_rows (self, width);
+  int start = width_of (self->sidebar_button, TRUE);
+  int controls = width_of (self->controls, TRUE);
+  int end_height = height_of (self->end_box, -1);
+  int row = two ? height - end_height - GAP : height;
+  int end_room = width - get_frame_width (self) - get_title_least (self) - GAP;
+  int end = CLAMP (width_of (self->end_box, TRUE), width_of (self->end_box, FALSE),
+                   MAX (end_room, width_of (self->end_box, FALSE)));
+  int title = width - get_frame_width (self) - (two || end == 0 ? 0 : end + GAP);
+
+  gtk_widget_size_allocate (self->handle, &(GtkAllocation) { 0, 0, width, height }, -1);
+  place (self, self->sidebar_button, 0, 0, start, row);
+  place_titles (self, start + GAP, title, row);
+  place (self, self->controls, width - controls, 0, controls, row);
+  if (two)
+    place (self, self->end_box, 0, row + GAP, width, end_height);
+  else
+    place (self, self->end_box, width - controls - GAP - end, 0, end, row);
+}
+
+static GtkSizeRequestMode
+fore_header_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
 static void
 fore_header_dispose (GObject *object)
 {
   ForeHeader *self = FORE_HEADER (object);
 
   g_clear_pointer (&self->handle, gtk_widget_unparent);
+  g_clear_pointer (&self->sidebar_button, gtk_widget_unparent);
+  g_clear_pointer (&self->title, gtk_widget_unparent);
+  g_clear_pointer (&self->subtitle, gtk_widget_unparent);
+  g_clear_pointer (&self->title_box, gtk_widget_unparent);
+  g_clear_pointer (&self->end_box, gtk_widget_unparent);
+  g_clear_pointer (&self->controls, gtk_widget_unparent);
 
   G_OBJECT_CLASS (fore_header_parent_class)->dispose (object);
 }
@@ -125,6 +287,9 @@ fore_header_class_init (ForeHeaderClass *klass)
   object_class->dispose = fore_header_dispose;
   object_class->get_property = fore_header_get_property;
   object_class->set_property = fore_header_set_property;
+  widget_class->measure = fore_header_measure;
+  widget_class->size_allocate = fore_header_size_allocate;
+  widget_class->get_request_mode = fore_header_get_request_mode;
 
   props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, "", flags);
   props[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, "", flags);
@@ -132,7 +297,6 @@ fore_header_class_init (ForeHeaderClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, props);
 
   gtk_widget_class_set_css_name (widget_class, "foreheader");
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
 static GtkWidget *
@@ -150,11 +314,7 @@ new_title_label (const char *css_class)
 static void
 fore_header_init (ForeHeader *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-
   self->handle = gtk_window_handle_new ();
-  gtk_widget_set_parent (self->handle, GTK_WIDGET (self));
-  gtk_window_handle_set_child (GTK_WINDOW_HANDLE (self->handle), box);
 
   self->sidebar_button = gtk_button_new_from_icon_name ("fore-sidebar-symbolic");
   gtk_widget_add_css_class (self->sidebar_button, "flat");
@@ -168,18 +328,22 @@ fore_header_init (ForeHeader *self)
   self->subtitle = new_title_label ("fore-subtitle");
   gtk_widget_set_visible (self->subtitle, FALSE);
   self->title_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
-  gtk_widget_set_hexpand (self->title_box, TRUE);
-  gtk_box_append (GTK_BOX (self->title_box), self->title);
-  gtk_box_append (GTK_BOX (self->title_box), self->subtitle);
+  gtk_widget_set_can_target (self->title, FALSE);
+  gtk_widget_set_can_target (self->subtitle, FALSE);
 
   self->end_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_set_valign (self->end_box, GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (self->end_box, GTK_ALIGN_FILL);
   self->controls = gtk_window_controls_new (GTK_PACK_END);
 
-  gtk_box_append (GTK_BOX (box), self->sidebar_button);
-  gtk_box_append (GTK_BOX (box), self->title_box);
-  gtk_box_append (GTK_BOX (box), self->end_box);
-  gtk_box_append (GTK_BOX (box), self->controls);
+  /* The handle lies below everything, so that the bar can be grabbed where nothing else is. */
+  gtk_widget_set_parent (self->handle, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->sidebar_button, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->title, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->subtitle, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->title_box, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->end_box, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->controls, GTK_WIDGET (self));
 }
 
 /**

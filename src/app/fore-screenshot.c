@@ -127,13 +127,15 @@ show_page (ForeScreenshot *self, ForeIndex *index)
 static GtkWidget *
 find_target (ForeScreenshot *self)
 {
-  GList *windows
-      = gtk_application_get_windows (GTK_APPLICATION (g_application_get_default ()));
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint n = g_list_model_get_n_items (windows);
 
-  for (GList *l = windows; l != NULL && self->sheet == NULL; l = l->next)
+  for (guint i = 0; i < n && self->sheet == NULL; i++)
     {
-      if (ADW_IS_PREFERENCES_WINDOW (l->data) || ADW_IS_ABOUT_WINDOW (l->data))
-        return l->data;
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (ADW_IS_PREFERENCES_WINDOW (window) || ADW_IS_ABOUT_WINDOW (window))
+        return window;
     }
 
   return self->sheet != NULL ? self->sheet : GTK_WIDGET (self->window);
