@@ -11,6 +11,7 @@
 #include "platform/fore-slots.h"
 #include "text/fore-json.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #define GRACE_MS 5000
@@ -155,6 +156,8 @@ make (const Making *making, GError **error)
   launch->prompt = build_prompt (making);
 
   path = fore_dirs_dup_attempt_path (context->home, launch->run, launch->task, launch->n, "in");
+  /* What a runner that died left is longer perhaps, and would stay behind the text. */
+  g_unlink (path);
   if (!g_file_set_contents_full (path, launch->prompt, -1, G_FILE_SET_CONTENTS_NONE, 0600, error))
     return NULL;
 

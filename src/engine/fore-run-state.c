@@ -916,6 +916,26 @@ fore_run_state_withdraw_requests_of (ForeRunState *self, const char *task, const
 }
 
 /**
+ * fore_run_state_withdraw_permissions:
+ * @self: the state
+ * @task: a task whose session is over
+ * @reason: (nullable): one sentence: why
+ *
+ * Withdraws what the session of @task asked leave for; nobody is there to hear an answer.
+ */
+void
+fore_run_state_withdraw_permissions (ForeRunState *self, const char *task, const char *reason)
+{
+  ForeRequest *request;
+
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+  g_return_if_fail (task != NULL);
+
+  while ((request = fore_run_state_find_open_request (self, FORE_REQUEST_PERMISSION, task)) != NULL)
+    fore_run_state_withdraw_request (self, request, reason);
+}
+
+/**
  * fore_run_state_finish_command:
  * @self: the state
  * @command: a command that was taken up

@@ -81,6 +81,8 @@ void fore_run_state_answer_request (ForeRunState *self,
 void
 fore_run_state_withdraw_request (ForeRunState *self, ForeRequest *request, const char *reason);
 void fore_run_state_withdraw_requests_of (ForeRunState *self, const char *task, const char *reason);
+void
+fore_run_state_withdraw_permissions (ForeRunState *self, const char *task, const char *reason);
 
 /* Commands and events */
 void fore_run_state_finish_command (ForeRunState *self,

@@ -618,6 +618,8 @@ job_done (GObject *source, GAsyncResult *result, gpointer user_data)
   ForeCause cause = fore_attempt_job_run_finish (job, result, &message);
 
   fore_slot_keeper_give_back (self->slots, task);
+  fore_run_state_withdraw_permissions (get_state (self), task->key,
+                                       _ ("The session that asked is over."));
   if (cause == FORE_CAUSE_CONFLICT)
     g_hash_table_remove (self->favors, task->key);
 

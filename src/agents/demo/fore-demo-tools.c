@@ -166,7 +166,8 @@ store_text (const char *path, const char *text, GError **error)
 
   g_mkdir_with_parents (folder, 0777);
 
-  return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_NONE, 0666, error);
+  /* The plain way to write leaves the rest of a longer file (GLib 2.74). */
+  return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0666, error);
 }
 
 void

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What people do to a run at work: cancel, pause, steer, interrupt, retry; money; conflicts; the checkout."""
+
+import os
+
+import engine_case
+from engine_case import say, script, write
+
+STALL = [script({"stall": True})]
+
+
+class ControlTest(engine_case.EngineCase):
+    def test_cancel_leaves_no_process(self):
+        run = self.begin([("a", {}), ("b", {"dependsOn": "a"})], {"a": [script({"stubborn": True}, {"stall": True})]})
+        self.until("the child in a session of its own", lambda: len(self.marked(run, "a")) >= 3)
+        left = self.marked(run, "a")
+        self.ok("cancel", run)
+        self.until("the end of the kill ladder", lambda: self.runner_pid(run) is None, 60)
+        self.finish(run, "cancelled")
+        self.assertEqual(self.statuses(run), {"a": "cancelled", "b": "cancelled"})
+        self.assertEqual([pid for pid in left if not self.is_zombie(pid)], [])
+        self.assertEqual(self.marked(run), [])
+
+    def test_cancel_of_one_task_leaves_the_others(self):
+        run = self.begin(
+            [("a", {}), ("b", {"dependsOn": "a"}), ("c", {})], {"a": STALL, "c": [script(write("c"), say())]})
+        self.until_phase(run, "a", "agent")
+        self.ok("cancel", run, "a")
+        self.finish(run, "failed")
+        self.assertEqual(self.statuses(run), {"a": "cancelled", "b": "skipped", "c": "completed"})
+        self.assertEqual(self.result(run, "c"), "c")
+
+    def test_cancel_keeps_what_was_written(self):
+        run = self.begin([("a", {})], {"a": [script(write("half"), {"stall": True})]})
+        self.until_phase(run, "a", "agent")
+        tree = self.tasks(run)["a"].get("worktree") or self.query(run, "SELECT worktree FROM tasks")[0][0]
+        self.until("the file", lambda: os.path.exists(os.path.join(tree, "half")))
+        self.ok("cancel", run)
+        self.finish(run, "cancelled")
+        self.assertEqual(self.git("show", f"foredeck/{run}/a:half"), "half")
+
+    def test_pause_starts_nothing_new_and_continue_goes_on(self):
+        go = os.path.join(self.folder, "go")
+        run = self.begin([("a", {"command": f"sh -c 'while [ ! -e {go} ]; do sleep 0.02; done'"}),
+                          ("b", {"command": "true", "dependsOn": "a"})])
+        self.until_phase(run, "a", "agent")
+        self.ok("pause", run)
+        with open(go, "w", encoding="utf-8"):
+            pass
+        self.until_task(run, "a", "completed")
+        self.assertEqual((self.show(run)["status"], self.statuses(run)["b"]), ("paused", "queued"))
+        self.refused(5, "pause", run)
+        self.ok("continue", run)
+        self.finish(run)
+        self.refused(5, "continue", run)
+
+    def test_retry_takes_up_the_failed_and_what_was_skipped_for_it(self):
+        ready = os.path.join(self.folder, "ready")
+        run = self.begin([("a", {"command": f"test -e {ready}"}), ("b", {"command": "true", "dependsOn": "a"}),
+                          ("c", {"command": "true"})])
+        self.finish(run, "failed")
+        self.assertEqual(self.statuses(run), {"a": "failed", "b": "skipped", "c": "completed"})
+        with open(ready, "w", encoding="utf-8"):
+            pass
+        self.ok("retry", run)
+        self.finish(run)
+        counts = {key: len(task["attempts"]) for key, task in self.tasks(run).items()}
+        self.assertEqual(counts, {"a": 2, "b": 1, "c": 1})
+        self.refused(5, "retry", run)
+
+    def test_interrupt_ends_one_attempt(self):
+        run = self.begin([("a", {})], {"a": STALL})
+        self.until_phase(run, "a", "agent")
+        self.ok("interrupt", run, "a")
+        self.finish(run, "failed")
+        self.assertEqual(self.marked(run), [])
+        self.refused(5, "interrupt", run, "a")
+
+    def test_what_a_one_shot_agent_is_told_reaches_its_next_attempt(self):
+        run = self.begin(
+            [("a", {})],
+            {"a": [script(say("Thanks."), prompt="Mind the gap."), script({"stall": True})]})
+        self.until_phase(run, "a", "agent")
+        told = self.ok("steer", run, "a", "Mind the gap.")
+        self.assertIn("next attempt", told.out)
+        self.ok("interrupt", run, "a")
+        self.finish(run, "failed")
+        self.ok("retry", run, "a")
+        self.finish(run)
+        self.assertIn("Mind the gap.", self.ok("prompt", run, "a").out)
+
+    def test_what_a_live_agent_is_told_reaches_it_at_once(self):
+        self.env["FOREDECK_DEMO_SPEED"] = "1"
+        run = self.begin(
+            [("a", {"live": "true"})], {"a": [script({"sleep": 20000}, say("I heard you."))]})
+        self.until_phase(run, "a", "agent")
+        self.until("a session", lambda: self.query(run, "SELECT session FROM attempts")[0][0])
+        told = self.ok("steer", run, "a", "Stop and look.")
+        self.assertIn("running session", told.out)
+        self.ok("cancel", run)
+        self.finish(run, "cancelled")
+
+    def test_a_live_agent_asks_and_goes_on_as_answered(self):
+        ask = {"ask": {"title": "May I?", "options": [
+            {"id": "0", "name": "Yes", "kind": "allow_once"}, {"id": "1", "name": "No", "kind": "reject_once"}],
+            "then": {"0": [write("allowed"), say("Did it.")], "1": [say("Did not.")]}}}
+        run = self.begin([("a", {"live": "true"})], {"a": [script(ask)]})
+        request = self.request(run, "permission")
+        self.assertEqual([o["id"] for o in request["options"]], ["0", "1"])
+        self.ok("approve", request["id"], "--option", "0")
+        self.finish(run)
+        self.assertEqual(self.result(run, "allowed"), "allowed")
+
+    def test_a_permission_dies_with_its_session(self):
+        ask = {"ask": {"title": "May I?", "options": [{"id": "y", "name": "Yes", "kind": "allow_once"}], "then": {}}}
+        self.settings({"retry.attempts": 1})
+        run = self.begin([("a", {"live": "true"})], {"a": [script(ask)]})
+        request = self.request(run, "permission")
+        self.ok("interrupt", run, "a")
+        self.finish(run, "failed")
+        self.assertEqual(self.show(run)["requests"], [])
+        self.assertEqual(self.refused(5, "approve", request["id"])["code"], "stale")
+
+    def test_a_change_of_the_checkout_is_told(self):
+        go = os.path.join(self.folder, "go")
+        run = self.begin([("a", {"command": f"sh -c 'while [ ! -e {go} ]; do sleep 0.02; done'"})])
+        self.until_phase(run, "a", "agent")
+        self.write("mine.txt", "A person wrote this.\n")
+        with open(go, "w", encoding="utf-8"):
+            pass
+        self.finish(run)
+        self.assertEqual([d["paths"] for d in self.data(run, "leader.changed")], [["mine.txt"]])
+
+    def test_a_secret_of_the_environment_is_masked(self):
+        secret = "s3cr3t-value-0123456789"
+        self.env["DEMO_API_KEY"] = secret
+        run = self.begin(
+            [("a", {"command": "sh -c 'echo key $DEMO_API_KEY; echo {} >&2; exit 4'".format(secret)}),
+             ("b", {"command": f"echo {secret}"})])
+        self.finish(run, "failed")
+        stored = str(self.query(run, "SELECT data FROM events")) + str(
+            self.query(run, "SELECT result, message FROM attempts")) + str(
+            self.query(run, "SELECT result, message FROM tasks"))
+        self.assertNotIn(secret, stored)
+        self.assertIn("key", stored)
+
+
+class BudgetTest(engine_case.EngineCase):
+    SPEND = {"spend": {"input": 850, "output": 0, "cost": 0.0}}
+
+    def test_a_warning_then_a_stop_then_raised(self):
+        run = self.begin(
+            [("a", {}), ("b", {"dependsOn": "a"}), ("c", {"dependsOn": "b"})],
+            {"a": [script(self.SPEND, say())],
+             "b": [script(self.SPEND, {"stall": True}, attempt=1), script(self.SPEND, say())]},
+            "--budget-tokens", "1000")
+        request = self.request(run, "budget")
+        warning, stop = self.data(run, "budget.warning")[0], self.data(run, "budget.stop")[0]
+        self.assertEqual((warning["used"], warning["unit"]), (850, "tokens"))
+        self.assertEqual(stop["limit"], 1000)
+        self.until_task(run, "b", "waiting")
+        self.assertEqual(self.statuses(run)["c"], "queued")
+        self.assertEqual(self.marked(run), [])
+        self.ok("approve", request["id"], "--option", "raise")
+        second = self.until("a second request or the end", lambda: self.show(run)["requests"]
+                            or self.show(run)["status"] == "completed")
+        if second is not True:
+            self.ok("approve", second[0]["id"], "--option", "raise")
+        self.finish(run)
+        self.assertEqual(set(self.statuses(run).values()), {"completed"})
+
+    def test_a_budget_that_is_not_raised_cancels(self):
+        run = self.begin([("a", {})], {"a": [script(self.SPEND, {"stall": True})]}, "--budget-tokens", "800")
+        request = self.request(run, "budget")
+        self.ok("reject", request["id"])
+        self.finish(run, "cancelled")
+        self.assertEqual(self.marked(run), [])
+
+    def test_the_cap_of_a_day_holds_over_runs(self):
+        self.settings({"limits.day_cost": 0.01})
+        run = self.begin([("a", {"role": "explorer"})], {"a": [script({"spend": {"input": 1, "output": 1, "cost": 0.02}}, say())]})
+        self.finish(run)
+        error = self.refused(5, "run", "--project", self.project, "--workflow", self.make_workflow([("a", {"role": "explorer"})]),
+                             "--team", "implementation", "--cli", "demo", "Another")
+        self.assertIn("limits.day_cost", error["message"])
+
+
+class ConflictTest(engine_case.EngineCase):
+    def conflict(self, *more):
+        self.write("f", "base\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "f")
+        return self.begin(
+            [("a", {}), ("b", {}), ("c", {"dependsOn": "a, b"})],
+            {"a": [script(write("f", "from a\n"), say())], "b": [script(write("f", "from b\n"), say())],
+             "c": [*more, script(write("c"), say())]})
+
+    def ask(self, *more):
+        run = self.conflict(*more)
+        request = self.request(run, "conflict")
+        self.assertIn("f", request["body"])
+        self.assertEqual(self.statuses(run)["c"], "waiting")
+        return run, request
+
+    def test_keep_the_first(self):
+        run, request = self.ask()
+        self.ok("approve", request["id"], "--option", "ours")
+        self.finish(run)
+        self.assertEqual(self.result(run, "f"), "from a")
+
+    def test_keep_the_second(self):
+        run, request = self.ask()
+        self.ok("approve", request["id"], "--option", "theirs")
+        self.finish(run)
+        self.assertEqual(self.result(run, "f"), "from b")
+
+    def test_an_agent_resolves_it(self):
+        run, request = self.ask(script(write("f", "from both\n"), say(), prompt="<<<<<<<"))
+        self.ok("approve", request["id"], "--option", "agent")
+        self.finish(run)
+        self.assertEqual(self.result(run, "f"), "from both")
+
+    def test_skip(self):
+        run, request = self.ask()
+        self.ok("approve", request["id"], "--option", "skip")
+        second = self.request(run, "conflict")
+        self.assertNotIn("task", second)
+        self.ok("approve", second["id"], "--option", "ours")
+        self.finish(run, "failed")
+        self.assertEqual(self.statuses(run)["c"], "skipped")
+        self.assertEqual(self.result(run, "f"), "from a")
+
+    def test_a_conflict_at_the_end_asks_for_the_run(self):
+        self.write("f", "base\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "f")
+        run = self.begin([("a", {}), ("b", {})], {k: [script(write("f", k + "\n"), say())] for k in "ab"})
+        request = self.request(run, "conflict")
+        self.assertEqual(self.show(run)["status"], "blocked")
+        self.ok("approve", request["id"], "--option", "theirs")
+        self.finish(run)
+        self.assertEqual(self.result(run, "f"), "b")
+
+
+if __name__ == "__main__":
+    engine_case.main()

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Death of anything at any moment: nothing is done twice, nothing finished is done again, nobody is left."""
+
+import os
+import signal
+import subprocess
+
+import ctl_case
+import engine_case
+from engine_case import say, script, write
+
+
+class RecoveryTest(engine_case.EngineCase):
+    def hold(self, name):
+        path = os.path.join(self.folder, name)
+        return f"sh -c 'while [ ! -e {path} ]; do sleep 0.02; done'"
+
+    def open(self, name):
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8"):
+            pass
+
+    def kill_while(self, run):
+        self.kill(self.until("a runner", lambda: self.runner_pid(run)))
+        self.assertTrue(self.show(run)["interrupted"])
+
+    def counts(self, run):
+        return {key: len(task["attempts"]) for key, task in self.tasks(run).items()}
+
+    def test_a_living_agent_is_followed_on(self):
+        run = self.begin(
+            [("done", {"command": "true"}), ("a", {"command": self.hold("go"), "dependsOn": "done"}),
+             ("b", {"command": "true", "dependsOn": "a"})])
+        self.until_phase(run, "a", "agent")
+        self.until("its pid", lambda: self.query(run, "SELECT pid FROM attempts WHERE task = 'a'")[0][0])
+        agent = self.query(run, "SELECT pid FROM attempts WHERE task = 'a'")[0][0]
+        self.kill_while(run)
+        self.assertIn(agent, self.marked(run, "a"))
+        self.ok("resume", run)
+        self.until("adoption", lambda: "attempt.adopted" in self.types(run))
+        self.assertIn(agent, self.marked(run, "a"))
+        self.open("go")
+        self.finish(run)
+        self.assertEqual(self.counts(run), {"done": 1, "a": 1, "b": 1})
+
+    def test_an_agent_that_ended_meanwhile_is_taken_as_it_ended(self):
+        run = self.begin([("a", {"command": f"sh -c 'while [ ! -e {self.folder}/go ]; do sleep 0.02; done; echo made > made'"}),
+                          ("b", {"command": "test -e made", "dependsOn": "a"})])
+        self.until_phase(run, "a", "agent")
+        self.until("its start", lambda: self.marked(run, "a"))
+        self.kill_while(run)
+        self.open("go")
+        self.until("its end", lambda: not self.marked(run, "a"))
+        self.ok("resume", run)
+        self.finish(run)
+        self.assertEqual(self.counts(run), {"a": 1, "b": 1})
+        self.assertEqual(self.result(run, "made"), "made")
+
+    def test_an_agent_is_followed_on_with_what_it_said(self):
+        self.env["FOREDECK_DEMO_SPEED"] = "1"
+        run = self.begin(
+            [("a", {})], {"a": [script(say("First."), {"spend": {"input": 10, "output": 5, "cost": 0.01}},
+                                       {"sleep": 1500}, write("x"), say("Last."))]})
+        self.until("some usage", lambda: self.show(run)["usage"].get("cost"))
+        self.kill_while(run)
+        self.ok("resume", run)
+        shown = self.finish(run)
+        self.assertEqual(self.counts(run), {"a": 1})
+        self.assertAlmostEqual(shown["usage"]["cost"], 0.01)
+        self.assertEqual(self.query(run, "SELECT result FROM tasks")[0][0], "Last.")
+
+    def test_a_live_session_is_started_again(self):
+        run = self.begin(
+            [("a", {"live": "true"})],
+            {"a": [script({"stall": True}, attempt=1), script(write("x"), say())]})
+        self.until_phase(run, "a", "agent")
+        self.until("its start", lambda: self.marked(run, "a"))
+        self.kill_while(run)
+        self.ok("resume", run)
+        self.finish(run)
+        self.assertEqual(self.counts(run), {"a": 2})
+        self.assertEqual(self.tasks(run)["a"]["attempts"][0]["cause"], "interrupted")
+
+    def test_killed_during_checks(self):
+        run = self.begin([("a", {"checks": self.hold("go")})], {"a": [script(write("x"), say())]})
+        self.until_phase(run, "a", "checks")
+        self.until("the check", lambda: self.marked(run, "a"))
+        self.kill_while(run)
+        self.open("go")
+        self.ok("resume", run)
+        self.finish(run)
+        self.assertEqual(self.counts(run), {"a": 1})
+        self.assertEqual(self.tasks(run)["a"]["verified"], "verified")
+        self.until("no check left", lambda: not self.marked(run))
+
+    def test_killed_at_random_moments(self):
+        """Again and again, until it is through."""
+        self.env["FOREDECK_DEMO_SPEED"] = "3"
+        names = [f"t{i}" for i in range(6)]
+        scripts = {n: [script({"sleep": 200}, write(n), say())] for n in names}
+        steps = [(n, {"dependsOn": ", ".join(names[max(0, i - 2):i])} if i else {}) for i, n in enumerate(names)]
+        run = self.begin(steps, scripts)
+        for _ in range(8):
+            if self.show(run)["status"] in ctl_case.FINISHED:
+                break
+            pid = self.runner_pid(run)
+            known = len(self.types(run))
+            self.until("something new", lambda: len(self.types(run)) > known + 3
+                       or self.show(run)["status"] in ctl_case.FINISHED)
+            if pid and os.path.exists(f"/proc/{pid}"):
+                self.kill(pid)
+            if self.show(run)["status"] not in ctl_case.FINISHED:
+                self.ok("resume", run)
+        self.finish(run)
+        for name in names:
+            self.assertEqual(self.result(run, name), name)
+        starts = self.query(run, "SELECT task, count(*) FROM events WHERE type = 'task.status' "
+                                 "AND json_extract(data, '$.to') = 'completed' GROUP BY task")
+        self.assertEqual({count for _, count in starts}, {1})
+
+    def test_a_killed_guard_takes_its_agent_along_and_the_task_is_tried_again(self):
+        run = self.begin([("a", {})], {"a": [script({"stall": True}, attempt=1), script(write("x"), say())]})
+        self.until_phase(run, "a", "agent")
+        guard = self.until("a guard", lambda: self.find_guard(run, "a"))
+        left = self.marked(run, "a")
+        self.kill(guard)
+        self.finish(run)
+        self.assertEqual(self.tasks(run)["a"]["attempts"][0]["cause"], "lost")
+        self.assertEqual([pid for pid in left if not self.is_zombie(pid)], [])
+
+    def find_guard(self, run, task):
+        for pid in self.marked(run, task):
+            try:
+                with open(f"/proc/{pid}/comm", encoding="ascii") as file:
+                    if file.read().startswith("foredeck-guard"):
+                        return pid
+            except OSError:
+                pass
+        return None
+
+    def test_cancel_of_an_interrupted_run_ends_its_agents(self):
+        run = self.begin([("a", {})], {"a": [script({"stall": True})]})
+        self.until_phase(run, "a", "agent")
+        self.until("its start", lambda: self.marked(run, "a"))
+        self.kill_while(run)
+        self.ok("cancel", run)
+        self.finish(run, "cancelled")
+        self.assertEqual(self.marked(run), [])
+
+    def test_a_runner_that_is_asked_to_go_leaves_its_agents_at_work(self):
+        run = self.begin([("a", {"command": self.hold("go")})])
+        self.until_phase(run, "a", "agent")
+        self.until("its start", lambda: self.marked(run, "a"))
+        os.kill(self.runner_pid(run), signal.SIGTERM)
+        self.until("the runner goes", lambda: self.runner_pid(run) is None)
+        self.assertTrue(self.marked(run, "a"))
+        self.ok("resume", run)
+        self.open("go")
+        self.finish(run)
+        self.assertEqual(self.counts(run), {"a": 1})
+
+    def test_a_second_runner_goes_at_once(self):
+        run = self.begin([("a", {"command": self.hold("go")})])
+        self.until_phase(run, "a", "agent")
+        runner = os.path.join(os.environ["FOREDECK_LIBEXEC"], "foredeck-runner")
+        second = subprocess.run([runner, run], env=self.env, capture_output=True, text=True, timeout=30, check=False)
+        self.assertEqual(second.returncode, 5, second.stderr)
+        self.open("go")
+        self.finish(run)
+
+
+class DemoTest(engine_case.EngineCase):
+    identity = False
+
+    def test_the_demo_starts_no_git_and_one_task_runs_live(self):
+        tools = os.path.join(self.folder, "tools")
+        os.mkdir(tools)
+        used = os.path.join(self.folder, "used")
+        with open(os.path.join(tools, "git"), "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\necho \"$@\" >> {used}\nexit 1\n")
+        os.chmod(os.path.join(tools, "git"), 0o755)
+        self.env["PATH"] = tools + ":" + self.env["PATH"]
+        shown = self.ok("demo", os.path.join(self.folder, "demo"), "--json", timeout=120).json
+        self.assertEqual((shown["status"], shown["tests_passed"]), ("completed", True))
+        self.assertFalse(os.path.exists(used), "git was started")
+        live = self.query(shown["run"], "SELECT task FROM attempts WHERE live = 1")
+        self.assertEqual(len(live), 1)
+        self.assertEqual(len(self.tasks(shown["run"])["report"]["attempts"]), 2)
+        self.until("nobody left", lambda: not self.marked(shown["run"]))
+
+    def make_project(self, name="project"):
+        return None
+
+
+if __name__ == "__main__":
+    engine_case.main()
