@@ -18,6 +18,8 @@
 /* A run may be without a runner for a moment: one was only just started, or takes over. */
 #define OWNER_GRACE_MS 6000
 #define OWNER_CHECK_MS 1000
+/* Between a request and the start of the next task there may be a moment without either. */
+#define SETTLE_MS 1000
 
 typedef struct
 {
@@ -27,7 +29,9 @@ typedef struct
   gint64 seq; /* last event seen */
   GMainLoop *loop;
   ForeRun *run;
-  GHashTable *open_requests; /* id → title */
+  GHashTable *open_requests; /* id → key of the task that asks, or "" */
+  GHashTable *running;       /* keys of the tasks at work */
+  guint settle_source;
   gint64 unowned_since;
   gboolean interrupted;
   GError *error;
@@ -41,6 +45,8 @@ follow_clear (Follow *follow)
   g_main_loop_unref (follow->loop);
   g_clear_pointer (&follow->run, fore_run_free);
   g_hash_table_unref (follow->open_requests);
+  g_hash_table_unref (follow->running);
+  g_clear_handle_id (&follow->settle_source, g_source_remove);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Follow, follow_clear)
@@ -97,9 +103,19 @@ static void
 note_request (Follow *follow, const ForeRequest *request)
 {
   if (request->state == FORE_REQUEST_OPEN)
-    g_hash_table_replace (follow->open_requests, g_strdup (request->id), g_strdup (request->title));
+    g_hash_table_replace (follow->open_requests, g_strdup (request->id),
+                          g_strdup (request->task != NULL ? request->task : ""));
   else
     g_hash_table_remove (follow->open_requests, request->id);
+}
+
+static void
+note_task (Follow *follow, const ForeTask *task)
+{
+  if (task->status == FORE_TASK_RUNNING)
+    g_hash_table_add (follow->running, g_strdup (task->key));
+  else
+    g_hash_table_remove (follow->running, task->key);
 }
 
 static void
@@ -123,18 +139,73 @@ print_events (Follow *follow, GPtrArray *events)
 }
 
 static gboolean
-waits_for_person (Follow *follow)
+is_asking (Follow *follow, const char *task)
 {
-  return (follow->flags & FORE_CTL_FOLLOW_KEEP_WAITING) == 0
-         && follow->run->status == FORE_RUN_BLOCKED
-         && g_hash_table_size (follow->open_requests) > 0;
+  GHashTableIter iter;
+  gpointer asker;
+
+  g_hash_table_iter_init (&iter, follow->open_requests);
+  while (g_hash_table_iter_next (&iter, NULL, &asker))
+    {
+      if (g_strcmp0 (asker, task) == 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Whether every agent at work does nothing but wait for an answer. */
+static gboolean
+only_asks (Follow *follow)
+{
+  GHashTableIter iter;
+  gpointer task;
+
+  if (g_hash_table_size (follow->running) == 0)
+    return FALSE;
+
+  g_hash_table_iter_init (&iter, follow->running);
+  while (g_hash_table_iter_next (&iter, &task, NULL))
+    {
+      if (!is_asking (follow, task))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static void
+end (Follow *follow)
+{
+  follow->ended = TRUE;
+  g_main_loop_quit (follow->loop);
 }
 
 static gboolean
-has_ended (Follow *follow)
+on_settled (gpointer user_data)
 {
-  return fore_run_status_get_class (follow->run->status) == FORE_CLASS_FINISHED
-         || waits_for_person (follow);
+  Follow *follow = user_data;
+
+  follow->settle_source = 0;
+  end (follow);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Nothing is active and a request is open: at once where the run says so itself, and after a moment
+ * where its agents are still there and wait. */
+static void
+check_waiting (Follow *follow)
+{
+  gboolean asks = (follow->flags & FORE_CTL_FOLLOW_KEEP_WAITING) == 0
+                  && g_hash_table_size (follow->open_requests) > 0;
+
+  if (asks && follow->run->status == FORE_RUN_BLOCKED)
+    end (follow);
+  else if (!asks || !only_asks (follow))
+    g_clear_handle_id (&follow->settle_source, g_source_remove);
+  else if (follow->settle_source == 0)
+    follow->settle_source = g_timeout_add (SETTLE_MS, on_settled, follow);
 }
 
 static void
@@ -151,13 +222,16 @@ on_run_changed (ForeFollower *follower, ForeRunDelta *delta, gpointer user_data)
     }
   for (guint i = 0; i < delta->requests->len; i++)
     note_request (follow, delta->requests->pdata[i]);
+  for (guint i = 0; i < delta->tasks->len; i++)
+    note_task (follow, delta->tasks->pdata[i]);
   print_events (follow, delta->events);
 
-  if (follow->run != NULL && has_ended (follow))
-    {
-      follow->ended = TRUE;
-      g_main_loop_quit (follow->loop);
-    }
+  if (follow->run == NULL)
+    return;
+  if (fore_run_status_get_class (follow->run->status) == FORE_CLASS_FINISHED)
+    end (follow);
+  else
+    check_waiting (follow);
 }
 
 static void
@@ -293,6 +367,7 @@ fore_ctl_follow_run (ForeCtl *ctl,
 
   follow.loop = g_main_loop_new (NULL, FALSE);
   follow.open_requests = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  follow.running = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   follow.seq = seq != NULL ? *seq : 0;
 

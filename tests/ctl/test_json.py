@@ -204,6 +204,36 @@ class JsonTest(ctl_case.CtlCase):
         self.assertEqual(self.ok("requests", "--json").json["requests"], [])
         self.assertEqual(self.ok("requests", "--all", "--json").json["requests"][0]["state"], "answered")
 
+    def test_a_live_session_that_asks(self):
+        ask = {"title": "May I?", "options": [{"id": "y", "name": "Yes", "kind": "allow_once"},
+                                              {"id": "n", "name": "No", "kind": "reject_once"}],
+               "then": {"y": [{"say": "Thanks."}], "n": [{"say": "Pity."}]}}
+        scenario = self.make_scenario({"a": [{"steps": [{"say": "Hello."}, {"ask": ask}, {"say": "End."}]}]})
+        path = self.make_workflow([("a", {"role": "executor", "cli": "demo", "live": "true"})])
+        answer = self.fails(3, "run", "--json", "--project", self.project, "--workflow", path, "--approve", "auto",
+                            "--scenario", scenario, "x")
+        run = answer.lines[0]["id"]
+        request = answer.lines[-1]["requests"][0]
+        self.assertEqual((request["kind"], request["title"], request["task"]), ("permission", "May I?", "a"))
+        self.assertEqual(self.fails(3, "wait", run, "--json").json["runs"][0]["id"], run)
+        self.refused(2, "answer", request["id"], "perhaps")
+        self.ok("answer", request["id"], "y")
+        self.ok("wait", run, "--timeout", "50 s")
+        self.assertIn("Thanks.", self.ok("transcript", run, "a").out)
+
+    def test_steer(self):
+        scenario = self.make_scenario({"a": [{"steps": [{"say": "Hello."}, {"sleep": 600000}]}]})
+        self.env["FOREDECK_DEMO_SPEED"] = "1"
+        path = self.make_workflow([("a", {"role": "executor", "cli": "demo", "live": "true"}),
+                                   ("b", {"role": "executor", "cli": "demo", "dependsOn": "a"})])
+        run = self.start("--workflow", path, "--approve", "auto", "--scenario", scenario, "x")
+        self.until("the agent", lambda: self.tasks(run)["a"].get("phase") == "agent")
+        self.ok("steer", run, "b", "Mind the gap")
+        self.assertIn("Mind the gap", self.ok("prompt", run, "b").out)
+        self.ok("steer", run, "a", "Be quick")
+        self.refused(4, "steer", run, "c", "Text")
+        self.ok("cancel", run)
+
     def long_run(self):
         path = self.make_workflow([("long", {"command": "sleep 1000"}), ("after", {"command": "true", "dependsOn": "long"})])
         run = self.start("--workflow", path, "--approve", "auto", "Sleep")
