@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "agents/fore-adapter.h"
+#include "platform/fore-process.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -289,6 +290,30 @@ test_live_error (void)
   g_assert_cmpint (play->cause, ==, FORE_CAUSE_RATE_LIMIT);
 }
 
+static void
+kill_marked (const char *task)
+{
+  g_autoptr (GArray) found = fore_process_find_marked ("run", task, 0);
+
+  for (guint i = 0; i < found->len; i++)
+    fore_process_signal (&g_array_index (found, ForeProcessId, i), SIGKILL, NULL);
+}
+
+/* It outlives a polite signal, and so does the child that it leaves in a session of its own. */
+static void
+test_stubborn (void)
+{
+  g_autoptr (Play) play = play_new ("{\"stubborn\":true},{\"run\":[\"sh\",\"-c\",\"kill -TERM "
+                                    "$PPID\"]},{\"say\":\"still here\"}");
+  g_autoptr (GArray) left = NULL;
+
+  run (play, "t", 1, "go");
+  left = fore_process_find_marked ("run", "t", 0);
+  kill_marked ("t");
+  g_assert_cmpstr (final_text (play), ==, "still here");
+  g_assert_cmpuint (left->len, ==, 1);
+}
+
 /* The scenario that ships really repairs the sample: its tests fail before and pass after. */
 static void
 run_sample_task (const char *tree, const char *task, guint attempt, const char *prompt)
@@ -352,6 +377,7 @@ main (int argc, char **argv)
   g_test_add_func ("/demo-agent/chooses-script", test_chooses_script);
   g_test_add_func ("/demo-agent/works-on-files", test_works_on_files);
   g_test_add_func ("/demo-agent/faults", test_faults);
+  g_test_add_func ("/demo-agent/stubborn", test_stubborn);
   g_test_add_func ("/demo-agent/live", test_live);
   g_test_add_func ("/demo-agent/live-asks", test_live_asks);
   g_test_add_func ("/demo-agent/live-error", test_live_error);

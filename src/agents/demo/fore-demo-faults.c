@@ -6,6 +6,7 @@
 
 #include "text/fore-json.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,18 @@ demo_write_endless (void)
     demo_write (line, strlen (line));
 }
 
+/* Whoever reads what the agent prints is not to wait for the child. */
+static void
+close_streams (void)
+{
+  int fd = open ("/dev/null", O_RDWR);
+
+  for (int i = STDIN_FILENO; fd >= 0 && i <= STDERR_FILENO; i++)
+    dup2 (fd, i);
+  if (fd > STDERR_FILENO)
+    close (fd);
+}
+
 /* Takes no notice of polite signals, and leaves a child that is in a session of its own. */
 void
 demo_be_stubborn (void)
@@ -69,6 +82,7 @@ demo_be_stubborn (void)
     return;
 
   setsid ();
+  close_streams ();
   if (fork () == 0)
     execlp ("sleep", "sleep", "3600", (char *) NULL);
   _exit (0);
