@@ -250,7 +250,7 @@ start_checks (ForeAttemptJob *self)
   self->checks = fore_check_run_new (self->services->context, self->services->hub,
                                      fore_run_state_get_run (get_state (self))->id, task,
                                      self->attempt->n, tree);
-  fore_check_run_start_async (self->checks, checks_done, g_object_ref (self));
+  fore_check_run_start_async (self->checks, self->adopted, checks_done, g_object_ref (self));
 }
 
 /* Commit */

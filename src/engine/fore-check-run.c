@@ -34,6 +34,7 @@ struct _ForeCheckRun
   guint position;
   ForeGuard *guard;
   gboolean stopped;
+  gboolean adopts;
   GTask *task;
 };
 
@@ -300,6 +301,19 @@ spawn (ForeCheckRun *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+adopt (ForeCheckRun *self)
+{
+  if (!self->adopts)
+    return FALSE;
+
+  self->guard = fore_guard_adopt (self->hub, self->task_key, get_number (self), NULL);
+  if (self->guard != NULL)
+    g_signal_connect (self->guard, "exited", G_CALLBACK (guard_exited), self);
+
+  return self->guard != NULL;
+}
+
 static void
 looked_before (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -307,6 +321,12 @@ looked_before (GObject *source, GAsyncResult *result, gpointer user_data)
   const Look *look = g_task_get_task_data (G_TASK (result));
   ForeCheck *check = get_current (self);
   g_autoptr (GError) error = NULL;
+
+  if (self->stopped)
+    {
+      run_next (self);
+      return;
+    }
 
   if (!look->hash_intact)
     {
@@ -316,7 +336,7 @@ looked_before (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  if (!spawn (self, &error))
+  if (!adopt (self) && !spawn (self, &error))
     {
       check->verified = FORE_VERIFIED_FAILED;
       g_free (check->output);
@@ -363,15 +383,20 @@ fore_check_run_stop (ForeCheckRun *self)
 /**
  * fore_check_run_start_async:
  * @self: a run of checks
+ * @adopts: whether an earlier runner may have begun: what it started is followed on, not doubled
  * @callback: called when all have run
  * @user_data: data for @callback
  */
 void
-fore_check_run_start_async (ForeCheckRun *self, GAsyncReadyCallback callback, gpointer user_data)
+fore_check_run_start_async (ForeCheckRun *self,
+                            gboolean adopts,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
 {
   g_return_if_fail (FORE_IS_CHECK_RUN (self));
   g_return_if_fail (self->task == NULL);
 
+  self->adopts = adopts;
   self->task = g_task_new (self, NULL, callback, user_data);
   g_task_set_name (self->task, "run checks");
   run_next (self);

@@ -27,6 +27,7 @@ void fore_check_run_stop (ForeCheckRun *self);
 
 /* Gives back the checks (element-type ForeCheck) with their outcome. */
 void fore_check_run_start_async (ForeCheckRun *self,
+                                 gboolean adopts,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
 GPtrArray *

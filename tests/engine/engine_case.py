@@ -233,4 +233,5 @@ class EngineCase(ctl_case.CtlCase):
         return self.git("show", f"foredeck/{run}/result:{path}")
 
 
+FINISHED = ctl_case.FINISHED
 main = ctl_case.main
