@@ -353,15 +353,25 @@ class JsonTest(ctl_case.CtlCase):
     def test_a_guard_above_refuses_decisions(self):
         run = self.start("--workflow", self.make_workflow([("one", {"command": "true", "role": "executor"})]), "x")
         request = self.open_request(run)
-        inner = self.make_workflow([("try", {"command": f"sh -c '{ctl_case.CTL} approve {request['id']} --json; echo $?'"})], "v")
-        with open(inner, encoding="utf-8") as file:
-            text = file.read().replace(f"{ctl_case.CTL} approve", f"FOREDECK_HOME={self.home} {ctl_case.CTL} approve")
-        with open(inner, "w", encoding="utf-8") as file:
-            file.write(text)
-        second = self.start("--workflow", inner, "--approve", "auto", "x")
+        calls = (
+            f"approve {request['id']}",
+            f"reject {request['id']}",
+            f"merge {run}",
+            f"trust {self.project}",
+            "config set approval.plan auto",
+            f"run --project {self.project} --workflow fast-fix --cli demo --approve auto x",
+        )
+        script = os.path.join(self.folder, "try.sh")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(f"export FOREDECK_HOME={self.home}\n")
+            file.writelines(f"{ctl_case.CTL} {call} --json 2>&1; echo exit $?\n" for call in calls)
+        second = self.start("--workflow", self.make_workflow([("try", {"command": f"sh {script}"})], "v"),
+                            "--approve", "auto", "x")
         self.ctl("wait", second, "--timeout", "40 s")
-        self.assertIn("5", self.ok("transcript", second, "try", "--raw").out.split())
+        said = self.ok("transcript", second, "try", "--raw").out
+        self.assertEqual(said.count("exit 5"), len(calls), said)
         self.assertEqual(self.show(run)["status"], "blocked")
+        self.assertEqual(len(self.ok("list", "--json").json["runs"]), 2)
         self.ok("cancel", run)
 
 
