@@ -102,8 +102,12 @@ mend_json (const char *text)
             g_string_truncate (out, out->len - 1);
           g_string_append_c (out, closing_of (open->str[open->len - 1]));
           g_string_truncate (open, open->len - 1);
-          cut = out->len;
-          g_string_assign (open_at_cut, open->str);
+          /* Half an item would be carried out without what stood in its other half. */
+          if (out->str[out->len - 1] == '}')
+            {
+              cut = out->len;
+              g_string_assign (open_at_cut, open->str);
+            }
           if (open->len == 0)
             return g_strdup (out->str);
           continue;
@@ -225,6 +229,20 @@ check_role (ForePlanItem *item, const ForePlanRules *rules, GPtrArray *changes, 
   return FALSE;
 }
 
+/* The item or task that is meant; an id that was made valid is meant under its old name too. */
+static char *
+find_dependency (const ForePlan *plan, const ForePlanRules *rules, const char *id)
+{
+  g_autofree char *key = NULL;
+
+  if (fore_plan_find_item (plan, id) != NULL || strv_has (rules->taken, id))
+    return g_strdup (id);
+
+  key = fore_id_dup_task_key (id);
+
+  return fore_plan_find_item (plan, key) != NULL ? g_steal_pointer (&key) : NULL;
+}
+
 static void
 drop_unknown_dependencies (ForePlan *plan,
                            ForePlanItem *item,
@@ -236,9 +254,10 @@ drop_unknown_dependencies (ForePlan *plan,
   for (guint i = 0; item->depends_on != NULL && item->depends_on[i] != NULL; i++)
     {
       const char *id = item->depends_on[i];
+      g_autofree char *found = find_dependency (plan, rules, id);
 
-      if (fore_plan_find_item (plan, id) != NULL || strv_has (rules->taken, id))
-        g_strv_builder_add (kept, id);
+      if (found != NULL)
+        g_strv_builder_add (kept, found);
       else
         g_ptr_array_add (changes, g_strdup_printf (_ ("“%s” no longer waits for “%s”, which is "
                                                       "not there"),
