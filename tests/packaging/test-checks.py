@@ -68,6 +68,8 @@ class ChecksTest(unittest.TestCase):
     def test_lengths(self):
         self.assert_found('sizes', 'src/app/fore-x.c', '\n' * 601)
         self.assert_clean('sizes', 'src/app/fore-x.c', '\n' * 600)
+        self.assert_clean('sizes', 'tests/app/test-x.c', '\n' * 601)
+        self.assert_found('sizes', 'tests/app/test-x.c', '\n' * 801)
         self.assert_found('sizes', 'src/app/fore-x.c', 'x' * 101)
         self.assert_clean('sizes', 'src/app/fore-x.c', 'ü' * 100)
         for lines, check in ((60, self.assert_clean), (61, self.assert_found)):
