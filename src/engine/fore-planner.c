@@ -704,7 +704,7 @@ lacks_hashes (const ForeTask *task)
 void
 fore_planner_start (ForePlanner *self)
 {
-  GPtrArray *tasks;
+  g_autoptr (GPtrArray) tasks = g_ptr_array_new ();
   gboolean hash = FALSE;
 
   g_return_if_fail (FORE_IS_PLANNER (self));
@@ -712,9 +712,8 @@ fore_planner_start (ForePlanner *self)
   if (!fore_run_is_active (get_run (self)))
     return;
 
-  /* A copy frees its elements as the array itself would; these stay the state's. */
-  tasks = fore_run_state_get_tasks (get_state (self));
-  g_ptr_array_set_free_func (tasks, NULL);
+  /* Tasks that join meanwhile need no taking up. */
+  g_ptr_array_extend (tasks, fore_run_state_get_tasks (get_state (self)), NULL, NULL);
   for (guint i = 0; i < tasks->len; i++)
     {
       ForeTask *task = g_ptr_array_index (tasks, i);
