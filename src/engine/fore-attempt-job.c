@@ -153,8 +153,12 @@ finish (ForeAttemptJob *self)
 static void
 set_cause (ForeAttemptJob *self, ForeCause cause, const char *message)
 {
+  g_autofree char *clean = NULL;
+
+  if (message != NULL)
+    clean = fore_redactor_apply (self->services->context->redactor, message);
   self->cause = cause;
-  fore_set_str (&self->message, message);
+  fore_set_str (&self->message, clean);
 }
 
 /* Writes how the attempt ended. */
@@ -197,6 +201,19 @@ is_stopped (ForeAttemptJob *self)
 /* Checks */
 
 static void
+hide_secrets (ForeAttemptJob *self, GPtrArray *checks)
+{
+  for (guint i = 0; i < checks->len; i++)
+    {
+      ForeCheck *check = g_ptr_array_index (checks, i);
+      g_autofree char *output = g_steal_pointer (&check->output);
+
+      if (output != NULL)
+        check->output = fore_redactor_apply (self->services->context->redactor, output);
+    }
+}
+
+static void
 checks_done (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ForeAttemptJob) self = user_data;
@@ -208,9 +225,11 @@ checks_done (GObject *source, GAsyncResult *result, gpointer user_data)
   task->checks = fore_checks_copy (checks);
   task->verified = fore_checks_judge (checks);
 
-  for (guint i = 0; i < checks->len; i++)
+  hide_secrets (self, task->checks);
+
+  for (guint i = 0; i < task->checks->len; i++)
     {
-      const ForeCheck *check = g_ptr_array_index (checks, i);
+      const ForeCheck *check = g_ptr_array_index (task->checks, i);
 
       fore_run_state_emit (get_state (self), FORE_EVENT_TASK_CHECK, task->key, self->attempt->n,
                            fore_event_data_new ("v:argv", check->argv, "s:verified",
@@ -823,6 +842,9 @@ fore_attempt_job_adopt_async (ForeAttemptJob *self, GAsyncReadyCallback callback
     self->guard = fore_guard_adopt (self->services->hub, self->task->key, self->attempt->n, &error);
   if (self->guard == NULL)
     {
+      fore_run_state_emit (get_state (self), FORE_EVENT_RECOVERY_LOST, self->task->key,
+                           self->task->attempts,
+                           fore_event_data_new ("s:reason", _ ("never started"), NULL));
       fail (self, FORE_CAUSE_INTERRUPTED, _ ("Its runner died before it was started."));
       return;
     }

@@ -68,6 +68,7 @@ static void
 open_conflict_request (ForeInbox *self, ForeTask *task)
 {
   g_autofree char *title = g_strdup_printf (_ ("Conflict before “%s”"), task->title);
+  g_auto (GStrv) paths = g_strsplit (task->message != NULL ? task->message : "", "\n- ", -1);
   g_autofree char *body = NULL;
   ForeRequest *request;
 
@@ -79,6 +80,8 @@ open_conflict_request (ForeInbox *self, ForeTask *task)
   fore_request_add_option (request, "ours", _ ("Keep the First Side"), "ours");
   fore_request_add_option (request, "theirs", _ ("Keep the Second Side"), "theirs");
   fore_request_add_option (request, "skip", _ ("Skip the Task"), "skip");
+  fore_run_state_emit (get_state (self), FORE_EVENT_TREE_CONFLICT, task->key, 0,
+                       fore_event_data_new ("v:paths", paths, NULL));
   fore_run_state_open_request (get_state (self), request);
   fore_run_state_set_phase (get_state (self), task, FORE_PHASE_REQUEST,
                             _ ("waits for you: a conflict in what it builds on"));
@@ -116,19 +119,28 @@ task_stuck (ForeScheduler *scheduler, gpointer data, gpointer user_data)
     open_failure_request (self, task);
 }
 
+static char *
+dup_clean (ForeInbox *self, const char *text)
+{
+  return text != NULL ? fore_redactor_apply (self->services->context->redactor, text) : NULL;
+}
+
 static void
 permission_asked (ForeScheduler *scheduler, gpointer data, gpointer asked, gpointer user_data)
 {
   ForeInbox *self = user_data;
   const ForeTask *task = data;
   const ForeEntry *entry = asked;
+  g_autofree char *title = NULL;
+  g_autofree char *body = NULL;
   ForeRequest *request;
 
   g_assert (FORE_IS_INBOX (self));
 
-  request = fore_run_state_new_request (get_state (self), FORE_REQUEST_PERMISSION, task->key,
-                                        entry->title != NULL ? entry->title : entry->name,
-                                        entry->input != NULL ? entry->input : entry->text);
+  title = dup_clean (self, entry->title != NULL ? entry->title : entry->name);
+  body = dup_clean (self, entry->input != NULL ? entry->input : entry->text);
+  request = fore_run_state_new_request (get_state (self), FORE_REQUEST_PERMISSION, task->key, title,
+                                        body);
   request->attempt = task->attempts;
   request->reply_to = g_strdup (entry->id);
   for (guint i = 0; entry->options != NULL && i < entry->options->len; i++)
@@ -307,10 +319,28 @@ do_continue (ForeInbox *self, GError **error)
   return NULL;
 }
 
+static GStrv
+list_open_tasks (ForeInbox *self)
+{
+  GPtrArray *tasks = fore_run_state_get_tasks (get_state (self));
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (tasks, i);
+
+      if (fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED)
+        g_strv_builder_add (builder, task->key);
+    }
+
+  return g_strv_builder_end (builder);
+}
+
 static char *
-do_resume (ForeInbox *self, GError **error)
+do_resume (ForeInbox *self, const ForeCommand *command, GError **error)
 {
   const ForeRun *run = get_run (self);
+  g_auto (GStrv) tasks = NULL;
 
   if (!fore_run_is_active (run))
     {
@@ -320,6 +350,9 @@ do_resume (ForeInbox *self, GError **error)
       return NULL;
     }
 
+  tasks = list_open_tasks (self);
+  fore_run_state_emit (get_state (self), FORE_EVENT_RUN_RESUMED, NULL, 0,
+                       fore_event_data_new ("v:tasks", tasks, "s:by", command->by, NULL));
   resume_status (self);
 
   return g_strdup (_ ("Resumed"));
@@ -544,7 +577,7 @@ carry_out (ForeInbox *self, const ForeCommand *command, GError **error)
       return do_continue (self, error);
 
     case FORE_COMMAND_RESUME:
-      return do_resume (self, error);
+      return do_resume (self, command, error);
 
     case FORE_COMMAND_CANCEL:
       return do_cancel (self, command, error);

@@ -371,6 +371,59 @@ update_halt (ForeRunner *self)
   fore_scheduler_set_halted (self->scheduler, reason);
 }
 
+static gboolean
+writes_anything (ForeRunner *self)
+{
+  GPtrArray *tasks = fore_run_state_get_tasks (self->state);
+
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (tasks, i);
+
+      if (task->writes && g_strcmp0 (task->cli, "command") != 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static gboolean
+take_lease (ForeRunner *self, GError **error)
+{
+  if (fore_trees_is_isolated (self->trees) || !writes_anything (self)
+      || !fore_run_is_active (get_run (self)))
+    return TRUE;
+
+  self->lease = fore_lease_acquire (self->context->home, self->context->project, self->run_id,
+                                    error);
+
+  return self->lease != NULL;
+}
+
+/* A run that cannot be carried out at all ends as failed, saying why. */
+static gboolean
+give_up (ForeRunner *self, const GError *error)
+{
+  if (fore_run_is_active (get_run (self)))
+    {
+      fore_run_state_withdraw_requests_of (self->state, NULL, error->message);
+      fore_run_state_move_run (self->state, FORE_RUN_FAILED, error->message);
+    }
+  close_runner (self);
+
+  return TRUE;
+}
+
+/* A run that was finished when it was taken up becomes active by a retry. */
+static void
+hold_tree (ForeRunner *self)
+{
+  g_autoptr (GError) problem = NULL;
+
+  if (self->lease == NULL && !take_lease (self, &problem))
+    give_up (self, problem);
+}
+
 static void
 input_came (ForeRunWriter *writer, gpointer user_data)
 {
@@ -385,6 +438,7 @@ input_came (ForeRunWriter *writer, gpointer user_data)
   self->lingering = FALSE;
   fore_inbox_take (self->inbox);
   update_halt (self);
+  hold_tree (self);
 }
 
 /* Faults of the store */
@@ -442,35 +496,6 @@ machine_changed (ForeMachineWatch *machine, gpointer user_data)
   fore_run_state_set_phase_text (self->state, fore_machine_watch_get_reason (machine));
 }
 
-static gboolean
-writes_anything (ForeRunner *self)
-{
-  GPtrArray *tasks = fore_run_state_get_tasks (self->state);
-
-  for (guint i = 0; i < tasks->len; i++)
-    {
-      const ForeTask *task = g_ptr_array_index (tasks, i);
-
-      if (task->writes && g_strcmp0 (task->cli, "command") != 0)
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
-static gboolean
-take_lease (ForeRunner *self, GError **error)
-{
-  if (fore_trees_is_isolated (self->trees) || !writes_anything (self)
-      || !fore_run_is_active (get_run (self)))
-    return TRUE;
-
-  self->lease = fore_lease_acquire (self->context->home, self->context->project, self->run_id,
-                                    error);
-
-  return self->lease != NULL;
-}
-
 static void
 own (ForeRunner *self)
 {
@@ -517,20 +542,6 @@ make_parts (ForeRunner *self, GError **error)
   return TRUE;
 }
 
-/* A run that cannot be carried out at all ends as failed, saying why. */
-static gboolean
-give_up (ForeRunner *self, const GError *error)
-{
-  if (fore_run_is_active (get_run (self)))
-    {
-      fore_run_state_withdraw_requests_of (self->state, NULL, error->message);
-      fore_run_state_move_run (self->state, FORE_RUN_FAILED, error->message);
-    }
-  close_runner (self);
-
-  return TRUE;
-}
-
 /**
  * fore_runner_start:
  * @self: a runner
@@ -564,6 +575,7 @@ fore_runner_start (ForeRunner *self, GError **error)
   fore_planner_start (self->planner);
   self->lingering = !fore_run_is_active (get_run (self));
   fore_inbox_take (self->inbox);
+  hold_tree (self);
 
   return TRUE;
 }

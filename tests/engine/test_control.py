@@ -134,13 +134,18 @@ class ControlTest(engine_case.EngineCase):
     def test_a_secret_of_the_environment_is_masked(self):
         secret = "s3cr3t-value-0123456789"
         self.env["DEMO_API_KEY"] = secret
+        told = os.path.join(self.folder, "told")
+        with open(told, "w", encoding="utf-8") as file:
+            file.write(f"key {secret}\n")
         run = self.begin(
-            [("a", {"command": "sh -c 'echo key $DEMO_API_KEY; echo {} >&2; exit 4'".format(secret)}),
-             ("b", {"command": f"echo {secret}"})])
+            [("a", {"command": f"sh -c 'cat {told} >&2; exit 4'"}), ("b", {"command": f"cat {told}"}),
+             ("c", {"checks": f"sh -c 'cat {told}; exit 1'"}), ("d", {})],
+            {"c": [script(say(secret))], "d": [script({"fail": {"kind": "error", "message": f"bad key {secret}"}})]})
         self.finish(run, "failed")
+        self.assertIn("bad key", self.tasks(run)["d"]["message"])
         stored = str(self.query(run, "SELECT data FROM events")) + str(
             self.query(run, "SELECT result, message FROM attempts")) + str(
-            self.query(run, "SELECT result, message FROM tasks"))
+            self.query(run, "SELECT * FROM tasks"))
         self.assertNotIn(secret, stored)
         self.assertIn("key", stored)
 
@@ -200,6 +205,7 @@ class ConflictTest(engine_case.EngineCase):
         request = self.request(run, "conflict")
         self.assertIn("f", request["body"])
         self.assertEqual(self.statuses(run)["c"], "waiting")
+        self.assertEqual(self.data(run, "tree.conflict"), [{"paths": ["f"]}])
         return run, request
 
     def test_keep_the_first(self):

@@ -100,6 +100,17 @@ class DispatchTest(engine_case.EngineCase):
         self.ok("cancel", first)
         self.finish(first, "cancelled")
 
+    def test_a_retried_run_holds_its_tree_again(self):
+        scripts = {"a": [script({"fail": {"kind": "error"}}, attempt=1), script({"stall": True})]}
+        first = self.begin([("a", {})], scripts, "--isolation", "none")
+        self.finish(first, "failed")
+        self.ok("retry", first)
+        self.until_phase(first, "a", "agent")
+        second = self.begin([("a", {})], scripts, "--isolation", "none")
+        self.assertIn(first, str(self.finish(second, "failed")))
+        self.ok("cancel", first)
+        self.finish(first, "cancelled")
+
     def test_any_workflow_that_writes_asks_first_and_readers_go_on(self):
         run = self.begin(
             [("look", {"role": "explorer"}), ("change", {}), ("more", {"role": "explorer"})],

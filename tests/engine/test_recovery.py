@@ -36,6 +36,8 @@ class RecoveryTest(engine_case.EngineCase):
         self.assertIn(agent, self.marked(run, "a"))
         self.ok("resume", run)
         self.until("adoption", lambda: "attempt.adopted" in self.types(run))
+        self.until("the event", lambda: "run.resumed" in self.types(run))
+        self.assertEqual(self.data(run, "run.resumed")[0]["tasks"], ["a", "b"])
         self.assertIn(agent, self.marked(run, "a"))
         self.open("go")
         self.finish(run)
