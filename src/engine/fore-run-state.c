@@ -5,8 +5,10 @@
 #include "engine/fore-run-state.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-event-log.h"
 #include "model/fore-id.h"
 #include "platform/fore-clock.h"
+#include "platform/fore-log.h"
 #include "store/fore-run-reader.h"
 
 #define SETTLE_RETRY_MS 500
@@ -305,6 +307,7 @@ fore_run_state_emit (ForeRunState *self,
 
   event = fore_event_new (type, task, attempt, owned);
   event->time = fore_clock_now_us ();
+  fore_event_log (self->run->id, event);
   fore_run_writer_put_event (self->writer, event);
 }
 
@@ -507,6 +510,10 @@ fore_run_state_move_task (ForeRunState *self,
                            fore_task_status_to_string (status), "s:cause",
                            cause != FORE_CAUSE_NONE ? fore_cause_to_string (cause) : NULL,
                            "s:message", message, NULL));
+  if (status == FORE_TASK_FAILED || status == FORE_TASK_NEEDS_ATTENTION)
+    fore_log (FORE_LOG_WARNING, self->run->id, task->key, task->attempts, "%s (%s): %s",
+              fore_task_status_to_string (status), fore_cause_to_string (cause),
+              message != NULL ? message : "");
 
   return TRUE;
 }

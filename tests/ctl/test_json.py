@@ -345,10 +345,18 @@ class JsonTest(ctl_case.CtlCase):
         self.refused(5, "retry", run, "one")
 
     def test_logs(self):
-        run = self.finished_run()
-        lines = self.ok("logs", "--json").json["lines"]
-        self.assertTrue(all("text" in line for line in lines))
-        self.ok("logs", run, "--json")
+        path = self.make_workflow([("one", {"command": "sh -c 'exit 3'"})])
+        run = self.start("--workflow", path, "--approve", "auto", "A goal that stays at home")
+        self.fails(1, "wait", run, "--timeout", "50 s")
+        other = self.finished_run()
+        lines = self.ok("logs", run, "--json").json["lines"]
+        self.assertEqual({line["run"] for line in lines}, {run})
+        self.assertTrue(all({"time", "level", "program", "pid", "text"} <= set(line) for line in lines))
+        self.assertIn(("one", "warning"), [(line.get("task"), line["level"]) for line in lines])
+        self.assertNotIn("stays at home", json.dumps(lines))
+        runs = {line.get("run") for line in self.ok("logs", "--json").json["lines"]}
+        self.assertLessEqual({run, other}, runs)
+        self.assertIn(run, self.ok("logs").out)
 
     def test_a_guard_above_refuses_decisions(self):
         run = self.start("--workflow", self.make_workflow([("one", {"command": "true", "role": "executor"})]), "x")
