@@ -121,7 +121,7 @@ check_role (Check *check, const ForeWorkflowStep *step)
       g_ptr_array_add (names, role->name);
     }
   g_ptr_array_add (names, NULL);
-  list = g_strjoinv (", ", (char **) names->pdata);
+  list = names->len > 1 ? g_strjoinv (", ", (char **) names->pdata) : g_strdup (_ ("no role"));
   add_error (check, step, role_line (step),
              _ ("The step `%s` wants the role `%s`, which the team `%s` does not have. It has: "
                 "%s."),
