@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* GTK tells the accessibility bus about widgets that are hidden, but not about those that a stack or
- * a split keeps out of sight. These do.
+/* GTK tells the accessibility bus about widgets that are hidden, but not about those that a stack
+ * or a split keeps out of sight. These do.
  */
 
 void fore_accessible_set_hidden (GtkWidget *widget, gboolean hidden);

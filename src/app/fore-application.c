@@ -99,8 +99,8 @@ void
 fore_application_apply_colour_scheme (void)
 {
   GSettings *settings = fore_application_get_settings ();
-  g_autofree char *scheme
-      = settings != NULL ? g_settings_get_string (settings, "colour-scheme") : g_strdup ("system");
+  g_autofree char *scheme = settings != NULL ? g_settings_get_string (settings, "colour-scheme")
+                                             : g_strdup ("system");
   AdwColorScheme wanted = ADW_COLOR_SCHEME_DEFAULT;
 
   if (strcmp (scheme, "light") == 0)
@@ -286,8 +286,8 @@ store_opened_cb (gpointer owner, gpointer result, const GError *error, gpointer 
     fore_window_set_index (window, self->index);
   fore_index_start (self->index);
   fore_job_run (self, "list-crashes", NULL, list_crashes_thread,
-                g_strdup (fore_store_get_home (self->store)), g_free,
-                (GDestroyNotify) g_strfreev, crashes_listed_cb);
+                g_strdup (fore_store_get_home (self->store)), g_free, (GDestroyNotify) g_strfreev,
+                crashes_listed_cb);
   look_at_disk_cb (self);
   self->disk_timeout = g_timeout_add_seconds (DISK_SECONDS, look_at_disk_cb, self);
   follow_pending (self);
@@ -372,8 +372,8 @@ tell_runs_go_on (ForeApplication *self)
 {
   g_autoptr (GNotification) notification = NULL;
   guint n = self->index != NULL ? fore_index_get_n_active (self->index) : 0;
-  gboolean told
-      = self->settings != NULL && g_settings_get_boolean (self->settings, "told-runs-go-on");
+  gboolean told = self->settings != NULL
+                  && g_settings_get_boolean (self->settings, "told-runs-go-on");
 
   if (n == 0 || told || self->told_runs_go_on)
     return;
@@ -400,8 +400,9 @@ static void
 open_settings (ForeApplication *self)
 {
   GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
-  GSettingsSchema *schema
-      = source != NULL ? g_settings_schema_source_lookup (source, FORE_APP_ID, TRUE) : NULL;
+  GSettingsSchema *schema = source != NULL
+                                ? g_settings_schema_source_lookup (source, FORE_APP_ID, TRUE)
+                                : NULL;
 
   if (schema == NULL)
     return;
@@ -414,9 +415,12 @@ static void
 fore_application_startup (GApplication *application)
 {
   static const GActionEntry entries[] = {
-    { "open-request", open_request_cb, "s" }, { "open-run", open_run_cb, "s" },
-    { "error-details", error_details_cb, "s" }, { "preferences", preferences_cb },
-    { "about", about_cb },                      { "stop-everything", stop_everything_cb },
+    { "open-request", open_request_cb, "s" },
+    { "open-run", open_run_cb, "s" },
+    { "error-details", error_details_cb, "s" },
+    { "preferences", preferences_cb },
+    { "about", about_cb },
+    { "stop-everything", stop_everything_cb },
     { "quit", quit_cb },
   };
   ForeApplication *self = FORE_APPLICATION (application);
@@ -433,9 +437,9 @@ fore_application_startup (GApplication *application)
   fore_application_apply_colour_scheme ();
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   gtk_application_set_accels_for_action (GTK_APPLICATION (self), "app.preferences",
-                                         (const char *[]) { "<Control>comma", NULL });
+                                         (const char *[]){ "<Control>comma", NULL });
   gtk_application_set_accels_for_action (GTK_APPLICATION (self), "app.quit",
-                                         (const char *[]) { "<Control>q", NULL });
+                                         (const char *[]){ "<Control>q", NULL });
   gtk_window_set_default_icon_name (FORE_APP_ID);
 
   self->opening = TRUE;
@@ -487,8 +491,7 @@ fore_application_command_line (GApplication *application, GApplicationCommandLin
   ensure_window (self);
   if (g_variant_dict_lookup (options, "project", "^&ay", &project))
     {
-      g_autoptr (GFile) folder
-          = g_application_command_line_create_file_for_arg (line, project);
+      g_autoptr (GFile) folder = g_application_command_line_create_file_for_arg (line, project);
 
       g_free (self->pending_project);
       self->pending_project = g_file_get_path (folder);

@@ -62,8 +62,8 @@ fore_banner_class_init (ForeBannerClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fore_banner_dispose;
   signals[BUTTON_CLICKED] = g_signal_new ("button-clicked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                           NULL, G_TYPE_NONE, 0);
-  signals[DISMISSED]
-      = g_signal_new ("dismissed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[DISMISSED] = g_signal_new ("dismissed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                     G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "forebanner");
 }
@@ -115,8 +115,8 @@ static void
 apply_style (ForeBanner *self, ForeBannerStyle style)
 {
   static const char *const classes[] = { "info", "attention", "bad" };
-  static const char *const icons[]
-      = { "fore-info-symbolic", "fore-attention-symbolic", "fore-warning-symbolic" };
+  static const char *const icons[] = { "fore-info-symbolic", "fore-attention-symbolic",
+                                       "fore-warning-symbolic" };
 
   if (self->style_class != NULL)
     gtk_widget_remove_css_class (self->box, self->style_class);

@@ -132,8 +132,7 @@ static gpointer
 load_thread (gpointer data, GCancellable *cancellable, GError **error)
 {
   ChangesQuery *query = data;
-  g_autoptr (ForeDiff) diff
-      = fore_changes_load (query->store, query->run_id, query->task, error);
+  g_autoptr (ForeDiff) diff = fore_changes_load (query->store, query->run_id, query->task, error);
 
   return diff != NULL ? make_doc (diff) : NULL;
 }

@@ -332,8 +332,8 @@ fore_save_file (GtkWidget *parent,
 
   g_return_if_fail (GTK_IS_WIDGET (parent));
 
-  chooser = gtk_file_chooser_native_new (title, find_window (parent),
-                                         GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save"), NULL);
+  chooser = gtk_file_chooser_native_new (title, find_window (parent), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                         _ ("Save"), NULL);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   show_chooser (parent, chooser, owner, func, data);
 }
@@ -349,12 +349,13 @@ fore_show_about (GtkWindow *parent)
 {
   GtkWidget *about = adw_about_window_new ();
 
-  g_object_set (about, "application-name", "Foredeck", "application-icon", FORE_APP_ID,
-                "developer-name", _ ("The Foredeck authors"), "version", FORE_VERSION,
-                "license-type", GTK_LICENSE_GPL_3_0, "comments",
-                _ ("Directs crews of coding agents on your repositories: a goal becomes a plan, you "
-                   "approve it, and the plan runs while you watch."),
-                "transient-for", parent, "modal", parent != NULL, NULL);
+  g_object_set (
+      about, "application-name", "Foredeck", "application-icon", FORE_APP_ID, "developer-name",
+      _ ("The Foredeck authors"), "version", FORE_VERSION, "license-type", GTK_LICENSE_GPL_3_0,
+      "comments",
+      _ ("Directs crews of coding agents on your repositories: a goal becomes a plan, you "
+         "approve it, and the plan runs while you watch."),
+      "transient-for", parent, "modal", parent != NULL, NULL);
   gtk_window_present (GTK_WINDOW (about));
 }
 

@@ -186,9 +186,8 @@ log_read_cb (gpointer owner, gpointer result, const GError *error, gpointer data
   if (error != NULL)
     fore_show_error (owner, error);
   else
-    fore_show_text (owner, _ ("Log"), result != NULL && *(char *) result != 0
-                                          ? result
-                                          : _ ("The log is empty."));
+    fore_show_text (owner, _ ("Log"),
+                    result != NULL && *(char *) result != 0 ? result : _ ("The log is empty."));
 }
 
 static void
@@ -200,8 +199,8 @@ details_answered_cb (gpointer owner, const char *response, const char *text, gpo
   if (g_strcmp0 (response, "copy") == 0)
     fore_copy_text (owner, details);
   else if (g_strcmp0 (response, "log") == 0 && store != NULL)
-    fore_job_run (owner, "read-log", NULL, read_log_thread,
-                  g_strdup (fore_store_get_home (store)), g_free, g_free, log_read_cb);
+    fore_job_run (owner, "read-log", NULL, read_log_thread, g_strdup (fore_store_get_home (store)),
+                  g_free, g_free, log_read_cb);
 }
 
 /**

@@ -288,10 +288,10 @@ const char *
 fore_format_run_status (ForeRunStatus status)
 {
   static const char *const words[FORE_N_RUN_STATUSES] = {
-    [FORE_RUN_QUEUED] = N_ ("Queued"),       [FORE_RUN_PLANNING] = N_ ("Planning"),
-    [FORE_RUN_RUNNING] = N_ ("Running"),     [FORE_RUN_BLOCKED] = N_ ("Waits for You"),
-    [FORE_RUN_PAUSED] = N_ ("Paused"),       [FORE_RUN_COMPLETED] = N_ ("Completed"),
-    [FORE_RUN_FAILED] = N_ ("Failed"),       [FORE_RUN_CANCELLED] = N_ ("Cancelled"),
+    [FORE_RUN_QUEUED] = N_ ("Queued"),   [FORE_RUN_PLANNING] = N_ ("Planning"),
+    [FORE_RUN_RUNNING] = N_ ("Running"), [FORE_RUN_BLOCKED] = N_ ("Waits for You"),
+    [FORE_RUN_PAUSED] = N_ ("Paused"),   [FORE_RUN_COMPLETED] = N_ ("Completed"),
+    [FORE_RUN_FAILED] = N_ ("Failed"),   [FORE_RUN_CANCELLED] = N_ ("Cancelled"),
   };
 
   g_return_val_if_fail (status < FORE_N_RUN_STATUSES, "");
@@ -309,10 +309,10 @@ const char *
 fore_format_task_status (ForeTaskStatus status)
 {
   static const char *const words[FORE_N_TASK_STATUSES] = {
-    [FORE_TASK_QUEUED] = N_ ("Queued"),       [FORE_TASK_RUNNING] = N_ ("Running"),
-    [FORE_TASK_WAITING] = N_ ("Waiting"),     [FORE_TASK_COMPLETED] = N_ ("Completed"),
-    [FORE_TASK_FAILED] = N_ ("Failed"),       [FORE_TASK_CANCELLED] = N_ ("Cancelled"),
-    [FORE_TASK_SKIPPED] = N_ ("Skipped"),     [FORE_TASK_NEEDS_ATTENTION] = N_ ("Needs Attention"),
+    [FORE_TASK_QUEUED] = N_ ("Queued"),   [FORE_TASK_RUNNING] = N_ ("Running"),
+    [FORE_TASK_WAITING] = N_ ("Waiting"), [FORE_TASK_COMPLETED] = N_ ("Completed"),
+    [FORE_TASK_FAILED] = N_ ("Failed"),   [FORE_TASK_CANCELLED] = N_ ("Cancelled"),
+    [FORE_TASK_SKIPPED] = N_ ("Skipped"), [FORE_TASK_NEEDS_ATTENTION] = N_ ("Needs Attention"),
   };
 
   g_return_val_if_fail (status < FORE_N_TASK_STATUSES, "");

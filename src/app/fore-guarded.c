@@ -59,8 +59,8 @@ watch_window (ForeGuarded *self)
     return;
 
   self->window = GTK_WINDOW (root);
-  self->active_handler
-      = g_signal_connect (self->window, "notify::is-active", G_CALLBACK (active_cb), self);
+  self->active_handler = g_signal_connect (self->window, "notify::is-active",
+                                           G_CALLBACK (active_cb), self);
   g_object_add_weak_pointer (G_OBJECT (self->window), (gpointer *) &self->window);
 }
 

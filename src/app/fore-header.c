@@ -165,7 +165,7 @@ place (ForeHeader *self, GtkWidget *child, int x, int y, int width, int height)
 
   if (gtk_widget_get_visible (child))
     gtk_widget_size_allocate (
-        child, &(GtkAllocation) { rtl ? whole - x - width : x, y, width, height }, -1);
+        child, &(GtkAllocation){ rtl ? whole - x - width : x, y, width, height }, -1);
 }
 
 /* The title comes first, then what follows it; the subtitle takes what is left, or goes. */
@@ -203,7 +203,7 @@ fore_header_size_allocate (GtkWidget *widget, int width, int height, int baselin
                    MAX (end_room, width_of (self->end_box, FALSE)));
   int title = width - get_frame_width (self) - (two || end == 0 ? 0 : end + GAP);
 
-  gtk_widget_size_allocate (self->handle, &(GtkAllocation) { 0, 0, width, height }, -1);
+  gtk_widget_size_allocate (self->handle, &(GtkAllocation){ 0, 0, width, height }, -1);
   place (self, self->sidebar_button, 0, 0, start, row);
   place_titles (self, start + GAP, title, row);
   place (self, self->controls, width - controls, 0, controls, row);

@@ -103,8 +103,9 @@ static void
 update_state (ForeInboxPage *self)
 {
   guint n_open = self->index != NULL ? fore_index_get_n_open (self->index) : 0;
-  guint n_answered
-      = self->index != NULL ? g_list_model_get_n_items (fore_index_get_answered (self->index)) : 0;
+  guint n_answered = self->index != NULL
+                         ? g_list_model_get_n_items (fore_index_get_answered (self->index))
+                         : 0;
 
   gtk_widget_set_visible (self->open_box, n_open > 0);
   gtk_widget_set_visible (self->answered_box, n_answered > 0);
@@ -112,7 +113,8 @@ update_state (ForeInboxPage *self)
 }
 
 static void
-items_changed_cb (GListModel *model, guint position, guint removed, guint added, ForeInboxPage *self)
+items_changed_cb (
+    GListModel *model, guint position, guint removed, guint added, ForeInboxPage *self)
 {
   update_state (self);
 }

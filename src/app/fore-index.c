@@ -4,8 +4,8 @@
 
 #include "app/fore-index.h"
 
-#include "app/fore-job.h"
 #include "app/fore-list-sync.h"
+#include "app/fore-owner-check.h"
 #include "store/fore-follower.h"
 
 #define PAGE_SIZE 100
@@ -48,39 +48,6 @@ enum
 
 static GParamSpec *props[N_PROPS];
 static guint signals[N_SIGNALS];
-
-typedef struct
-{
-  ForeStore *store;
-  GPtrArray *ids;
-} OwnerCheck;
-
-static void
-owner_check_free (gpointer data)
-{
-  OwnerCheck *check = data;
-
-  g_object_unref (check->store);
-  g_ptr_array_unref (check->ids);
-  g_free (check);
-}
-
-static gpointer
-check_owners_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  OwnerCheck *check = data;
-  GHashTable *gone = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  for (guint i = 0; i < check->ids->len; i++)
-    {
-      const char *id = g_ptr_array_index (check->ids, i);
-
-      if (!fore_store_is_owned (check->store, id))
-        g_hash_table_add (gone, g_strdup (id));
-    }
-
-  return gone;
-}
 
 static gboolean
 claims_to_work (const ForeRun *run)
@@ -136,7 +103,6 @@ void
 fore_index_check_owners (ForeIndex *self)
 {
   g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
-  OwnerCheck *check;
   guint n;
 
   g_return_if_fail (FORE_IS_INDEX (self));
@@ -153,11 +119,7 @@ fore_index_check_owners (ForeIndex *self)
     return;
 
   self->checking = TRUE;
-  check = g_new0 (OwnerCheck, 1);
-  check->store = g_object_ref (self->store);
-  check->ids = g_steal_pointer (&ids);
-  fore_job_run (self, "check-owners", NULL, check_owners_thread, check, owner_check_free,
-                (GDestroyNotify) g_hash_table_unref, owners_checked_cb);
+  fore_owner_check_run (self, self->store, ids, owners_checked_cb);
 }
 
 static gboolean
@@ -400,8 +362,8 @@ fore_index_class_init (ForeIndexClass *klass)
                                           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
-  signals[CHANGED]
-      = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 0);
   signals[REQUEST_OPENED] = g_signal_new ("request-opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                           NULL, G_TYPE_NONE, 1, FORE_TYPE_REQUEST_ITEM);
   signals[REQUEST_CLOSED] = g_signal_new ("request-closed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,

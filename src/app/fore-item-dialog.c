@@ -147,9 +147,9 @@ new_body (ItemDialog *dialog, const ForePlanItem *item, GPtrArray *roles)
 
   dialog->title = new_row (group, _ ("Title"), item != NULL ? item->title : NULL, dialog);
   dialog->role = new_row (group, _ ("Role"),
-                          item != NULL       ? item->role
-                          : roles->len > 0   ? g_ptr_array_index (roles, 0)
-                                             : NULL,
+                          item != NULL     ? item->role
+                          : roles->len > 0 ? g_ptr_array_index (roles, 0)
+                                           : NULL,
                           dialog);
   if (known != NULL)
     {
@@ -175,11 +175,8 @@ new_body (ItemDialog *dialog, const ForePlanItem *item, GPtrArray *roles)
  * Lets the person edit title, role and text of an item of a plan.
  */
 void
-fore_item_dialog_open (GtkWidget *from,
-                       const ForePlanItem *item,
-                       GPtrArray *roles,
-                       gpointer owner,
-                       ForeItemFunc func)
+fore_item_dialog_open (
+    GtkWidget *from, const ForePlanItem *item, GPtrArray *roles, gpointer owner, ForeItemFunc func)
 {
   ItemDialog *dialog;
   GtkWidget *box;

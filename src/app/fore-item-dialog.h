@@ -13,10 +13,7 @@ typedef void (*ForeItemFunc) (gpointer owner,
                               const char *role,
                               const char *text);
 
-void fore_item_dialog_open (GtkWidget *from,
-                            const ForePlanItem *item,
-                            GPtrArray *roles,
-                            gpointer owner,
-                            ForeItemFunc func);
+void fore_item_dialog_open (
+    GtkWidget *from, const ForePlanItem *item, GPtrArray *roles, gpointer owner, ForeItemFunc func);
 
 G_END_DECLS

@@ -50,7 +50,8 @@ job_done (GObject *source, GAsyncResult *result, gpointer user_data)
   gpointer value = g_task_propagate_pointer (task, &error);
 
   n_running--;
-  if (owner != NULL && job->done != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (owner != NULL && job->done != NULL
+      && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     job->done (owner, value, error, job->data);
   if (value != NULL && job->free_result != NULL)
     job->free_result (value);

@@ -115,8 +115,8 @@ static void
 update_state (ForeLogView *self)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->filtered));
-  g_autofree char *count
-      = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u event", "%u events", n), n);
+  g_autofree char *count = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%u event", "%u events", n), n);
 
   gtk_label_set_text (self->count, count);
   gtk_stack_set_visible_child_name (self->stack, n > 0 ? "list" : "empty");
@@ -171,8 +171,7 @@ filter_changed_cb (GtkWidget *widget, ForeLogView *self)
 static void
 activate_cb (GtkListView *view, guint position, ForeLogView *self)
 {
-  g_autoptr (ForeEventItem) item
-      = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+  g_autoptr (ForeEventItem) item = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
   const ForeEvent *event = item != NULL ? fore_event_item_get_event (item) : NULL;
 
   if (event != NULL && event->task != NULL)
@@ -200,9 +199,9 @@ fore_log_view_class_init (ForeLogViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = fore_log_view_dispose;
-  signals[TASK_ACTIVATED]
-      = g_signal_new ("task-activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                      NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[TASK_ACTIVATED] = g_signal_new ("task-activated", G_TYPE_FROM_CLASS (klass),
+                                          G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                          G_TYPE_STRING);
 
   g_type_ensure (FORE_TYPE_EMPTY);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);

@@ -68,8 +68,9 @@ predicted_cb (gpointer owner, gpointer result, const GError *error, gpointer dat
       return;
     }
 
-  g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, "%u file is in the way:",
-                                             "%u files are in the way:", paths->len),
+  g_string_append_printf (text,
+                          g_dngettext (GETTEXT_PACKAGE, "%u file is in the way:",
+                                       "%u files are in the way:", paths->len),
                           paths->len);
   for (guint i = 0; i < MIN (paths->len, 8); i++)
     g_string_append_printf (text, "\n%s", (char *) g_ptr_array_index (paths, i));
@@ -104,8 +105,8 @@ answered_cb (gpointer owner, const char *response, const char *text, gpointer da
 static GtkWidget *
 new_mode_row (GtkWidget **drop_down)
 {
-  const char *const names[]
-      = { _ ("Merge commit"), _ ("Fast-forward only"), _ ("One squashed commit"), NULL };
+  const char *const names[] = { _ ("Merge commit"), _ ("Fast-forward only"),
+                                _ ("One squashed commit"), NULL };
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *label = gtk_label_new (_ ("How"));
 

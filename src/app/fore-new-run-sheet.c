@@ -6,15 +6,11 @@
 
 #include "app/fore-application.h"
 #include "app/fore-compat.h"
-#include "app/fore-empty.h"
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
-#include "app/fore-graph-view.h"
 #include "app/fore-job.h"
-#include "app/fore-list-sync.h"
 #include "app/fore-run-choices.h"
-#include "app/fore-run-graph.h"
-#include "app/fore-run-model.h"
+#include "app/fore-run-preview-pane.h"
 #include "app/fore-split.h"
 #include "engine/fore-actions.h"
 
@@ -22,10 +18,9 @@
 #include <string.h>
 
 #define PREVIEW_MS 250
-#define PLAN_NODE "plan:tasks"
 
-static const ForeFailurePolicy policies[]
-    = { FORE_POLICY_CONTINUE, FORE_POLICY_STOP, FORE_POLICY_STOP_NOW, FORE_POLICY_ASK };
+static const ForeFailurePolicy policies[] = { FORE_POLICY_CONTINUE, FORE_POLICY_STOP,
+                                              FORE_POLICY_STOP_NOW, FORE_POLICY_ASK };
 
 struct _ForeNewRunSheet
 {
@@ -36,7 +31,6 @@ struct _ForeNewRunSheet
   AdwToastOverlay *toasts;
   ForeSplit *split;
   GtkTextView *goal;
-  GtkWidget *goal_hint;
   AdwActionRow *project_row;
   GtkDropDown *projects;
   GtkSwitch *worktrees;
@@ -48,18 +42,13 @@ struct _ForeNewRunSheet
   GtkSpinButton *budget;
   GtkSpinButton *jobs;
   AdwComboRow *policy_row;
-  ForeEmpty *empty;
-  ForeGraphView *graph;
-  GtkLabel *note;
+  ForeRunPreviewPane *preview;
 
   char *project;
   GPtrArray *project_paths;
   GPtrArray *teams;
   GPtrArray *workflows;
   GPtrArray *clis;
-  GListStore *nodes;
-  GHashTable *node_items;
-  GCancellable *preview_cancellable;
   guint preview_timeout;
   gboolean loaded;
   gboolean starting;
@@ -111,10 +100,10 @@ make_spec (ForeNewRunSheet *self)
   spec->team = g_strdup (chosen (self->team_row, self->teams));
   g_free (spec->workflow);
   spec->workflow = g_strdup (chosen (self->workflow_row, self->workflows));
-  spec->options.isolation
-      = gtk_switch_get_active (self->worktrees) ? FORE_ISOLATION_WORKTREES : FORE_ISOLATION_NONE;
-  spec->options.approval
-      = gtk_switch_get_active (self->approval) ? FORE_APPROVAL_ASK : FORE_APPROVAL_AUTO;
+  spec->options.isolation = gtk_switch_get_active (self->worktrees) ? FORE_ISOLATION_WORKTREES
+                                                                    : FORE_ISOLATION_NONE;
+  spec->options.approval = gtk_switch_get_active (self->approval) ? FORE_APPROVAL_ASK
+                                                                  : FORE_APPROVAL_AUTO;
   spec->options.on_failure = policies[policy];
   spec->options.jobs = (guint) gtk_spin_button_get_value_as_int (self->jobs);
   spec->options.budget_cost = budget > 0 ? (gint64) (budget * 1e6) : -1;
@@ -156,144 +145,6 @@ sheet_job_free (gpointer data)
   g_free (job);
 }
 
-static gpointer
-preview_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  SheetJob *job = data;
-
-  return fore_actions_preview (job->store, job->spec, error);
-}
-
-static ForeGraphNode *
-dup_node (ForeNewRunSheet *self, const char *id, const char *title)
-{
-  ForeGraphNode *node = g_hash_table_lookup (self->node_items, id);
-
-  if (node == NULL)
-    {
-      node = fore_graph_node_new (id, title);
-      g_hash_table_insert (self->node_items, g_strdup (id), node);
-    }
-  fore_graph_node_set_title (node, title);
-
-  return g_object_ref (node);
-}
-
-static ForeGraphNode *
-dup_task_node (ForeNewRunSheet *self, const ForeTask *task, gboolean dashed)
-{
-  ForeGraphNode *node = dup_node (self, task->key, task->title);
-  g_autofree char *line
-      = task->cli != NULL ? g_strdup_printf ("%s · %s", task->role, task->cli) : NULL;
-
-  fore_graph_node_set_subtitle (node, line != NULL ? line : task->role);
-  fore_graph_node_set_status (node, FORE_VIEW_PENDING);
-  fore_graph_node_set_dashed (node, dashed);
-
-  return node;
-}
-
-static void
-add_decision (ForeNewRunSheet *self, GPtrArray *nodes, const char *id, gboolean asks)
-{
-  ForeGraphNode *node
-      = dup_node (self, id, asks ? _ ("Your Approval") : _ ("Approved by Itself"));
-
-  fore_graph_node_set_subtitle (node, asks ? _ ("you read the plan first")
-                                           : _ ("as you chose below"));
-  fore_graph_node_set_status (node, FORE_VIEW_GATE);
-  g_ptr_array_add (nodes, node);
-}
-
-static void
-add_plan_tasks (ForeNewRunSheet *self, GPtrArray *nodes)
-{
-  ForeGraphNode *node = dup_node (self, PLAN_NODE, _ ("Tasks of the Plan"));
-  int jobs = gtk_spin_button_get_value_as_int (self->jobs);
-  g_autofree char *line = g_strdup_printf (_ ("up to %d at once"), jobs);
-
-  fore_graph_node_set_subtitle (node, line);
-  fore_graph_node_set_dashed (node, TRUE);
-  g_ptr_array_add (nodes, node);
-}
-
-static void
-show_preview (ForeNewRunSheet *self, gboolean known)
-{
-  gtk_widget_set_visible (GTK_WIDGET (self->graph), known);
-  gtk_widget_set_visible (GTK_WIDGET (self->empty), !known);
-}
-
-static void
-show_graph (ForeNewRunSheet *self, const ForeRunPreview *preview)
-{
-  g_autoptr (ForeRunGraph) graph = fore_run_graph_new_preview (preview->run, preview->tasks,
-                                                               preview->adaptive, preview->gated);
-  g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func (g_object_unref);
-  gboolean asks = gtk_switch_get_active (self->approval);
-  gboolean after_plan = FALSE;
-
-  for (guint i = 0; i < preview->tasks->len; i++)
-    {
-      const ForeTask *task = g_ptr_array_index (preview->tasks, i);
-
-      g_ptr_array_add (nodes, dup_task_node (self, task, after_plan));
-      if (graph->plan_gate && g_strcmp0 (task->key, graph->planner) == 0)
-        {
-          add_decision (self, nodes, FORE_NODE_PLAN, asks);
-          add_plan_tasks (self, nodes);
-          after_plan = TRUE;
-        }
-    }
-  if (graph->write_gate)
-    add_decision (self, nodes, FORE_NODE_WRITE, asks);
-  if (graph->result)
-    {
-      ForeGraphNode *node = dup_node (self, FORE_NODE_RESULT, _ ("Ready to Merge"));
-
-      fore_graph_node_set_subtitle (node, _ ("your review"));
-      g_ptr_array_add (nodes, node);
-    }
-  fore_list_sync (self->nodes, nodes);
-  fore_graph_view_set_edges (self->graph, graph->edges);
-  show_preview (self, TRUE);
-}
-
-static char *
-describe_agents (const ForeRunPreview *preview)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < preview->tasks->len; i++)
-    {
-      const ForeTask *task = g_ptr_array_index (preview->tasks, i);
-
-      if (task->role == NULL || task->cli == NULL || !g_hash_table_add (seen, task->role))
-        continue;
-      g_string_append_printf (text, "%s%s: %s", text->len > 0 ? " · " : "", task->role, task->cli);
-      if (task->model != NULL)
-        g_string_append_printf (text, " (%s)", task->model);
-    }
-
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static void
-show_notes (ForeNewRunSheet *self, const ForeRunPreview *preview)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *agents = describe_agents (preview);
-
-  for (guint i = 0; preview->warnings != NULL && i < preview->warnings->len; i++)
-    g_string_append_printf (text, "%s⚠ %s", text->len > 0 ? "\n" : "",
-                            (char *) g_ptr_array_index (preview->warnings, i));
-  if (*agents != 0)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", agents);
-  gtk_label_set_text (self->note, text->str);
-  gtk_widget_set_visible (GTK_WIDGET (self->note), text->len > 0);
-}
-
 static void
 show_project (ForeNewRunSheet *self, const char *branch)
 {
@@ -312,22 +163,9 @@ show_project (ForeNewRunSheet *self, const char *branch)
 }
 
 static void
-previewed_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+previewed_cb (ForeRunPreviewPane *pane, const char *branch, ForeNewRunSheet *self)
 {
-  ForeNewRunSheet *self = owner;
-  const ForeRunPreview *preview = result;
-
-  if (error != NULL)
-    {
-      fore_empty_set (self->empty, "fore-warning-symbolic", _ ("This Cannot Start Like That"),
-                      error->message);
-      show_preview (self, FALSE);
-      gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
-      return;
-    }
-  show_graph (self, preview);
-  show_notes (self, preview);
-  show_project (self, preview->run->base_branch);
+  show_project (self, branch);
 }
 
 static gboolean
@@ -337,18 +175,9 @@ preview_cb (gpointer data)
 
   self->preview_timeout = 0;
   if (self->project == NULL || !self->loaded)
-    {
-      fore_empty_set (self->empty, "fore-graph-symbolic", _ ("Preview"),
-                      _ ("Choose a project to see the graph that this run would have."));
-      show_preview (self, FALSE);
-      return G_SOURCE_REMOVE;
-    }
-  g_cancellable_cancel (self->preview_cancellable);
-  g_clear_object (&self->preview_cancellable);
-  self->preview_cancellable = g_cancellable_new ();
-  fore_job_run (self, "preview", self->preview_cancellable, preview_thread,
-                sheet_job_new (make_spec (self), NULL), sheet_job_free,
-                (GDestroyNotify) fore_run_preview_free, previewed_cb);
+    fore_run_preview_pane_clear (self->preview);
+  else
+    fore_run_preview_pane_show (self->preview, make_spec (self));
 
   return G_SOURCE_REMOVE;
 }
@@ -366,12 +195,6 @@ queue_preview (ForeNewRunSheet *self)
 
 static void
 changed_cb (GObject *object, GParamSpec *pspec, ForeNewRunSheet *self)
-{
-  queue_preview (self);
-}
-
-static void
-model_changed_cb (GtkEditable *editable, ForeNewRunSheet *self)
 {
   queue_preview (self);
 }
@@ -656,9 +479,6 @@ fore_new_run_sheet_dispose (GObject *object)
   ForeNewRunSheet *self = FORE_NEW_RUN_SHEET (object);
 
   g_clear_handle_id (&self->preview_timeout, g_source_remove);
-  g_cancellable_cancel (self->preview_cancellable);
-  g_clear_object (&self->preview_cancellable);
-  g_clear_object (&self->nodes);
 
   G_OBJECT_CLASS (fore_new_run_sheet_parent_class)->dispose (object);
 }
@@ -673,7 +493,6 @@ fore_new_run_sheet_finalize (GObject *object)
   g_ptr_array_unref (self->teams);
   g_ptr_array_unref (self->workflows);
   g_ptr_array_unref (self->clis);
-  g_hash_table_unref (self->node_items);
 
   G_OBJECT_CLASS (fore_new_run_sheet_parent_class)->finalize (object);
 }
@@ -686,7 +505,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, toasts);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, split);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, goal);
-  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, goal_hint);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, project_row);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, projects);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, worktrees);
@@ -698,9 +516,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, budget);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, jobs);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, policy_row);
-  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, empty);
-  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, graph);
-  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, note);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, preview);
 }
 
 static void
@@ -709,11 +525,11 @@ bind_callbacks (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, start_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, preview_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, previewed_cb);
   gtk_widget_class_bind_template_callback (widget_class, project_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, choose_project_cb);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, team_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, model_changed_cb);
 }
 
 static void
@@ -724,8 +540,7 @@ fore_new_run_sheet_class_init (ForeNewRunSheetClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fore_new_run_sheet_dispose;
   G_OBJECT_CLASS (klass)->finalize = fore_new_run_sheet_finalize;
   g_type_ensure (FORE_TYPE_SPLIT);
-  g_type_ensure (FORE_TYPE_EMPTY);
-  g_type_ensure (FORE_TYPE_GRAPH_VIEW);
+  g_type_ensure (FORE_TYPE_RUN_PREVIEW_PANE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/app/foredeck/Foredeck/ui/fore-new-run-sheet.ui");
   bind_children (widget_class);
@@ -745,18 +560,14 @@ fore_new_run_sheet_init (ForeNewRunSheet *self)
   self->teams = g_ptr_array_new_with_free_func (g_free);
   self->workflows = g_ptr_array_new_with_free_func (g_free);
   self->clis = g_ptr_array_new_with_free_func (g_free);
-  self->node_items = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-  self->nodes = g_list_store_new (FORE_TYPE_GRAPH_NODE);
   self->updating = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   g_object_set_data (G_OBJECT (self), "fore-toast-overlay", self->toasts);
-  fore_graph_view_set_model (self->graph, G_LIST_MODEL (self->nodes));
   for (guint i = 0; i < G_N_ELEMENTS (policies); i++)
     g_ptr_array_add (names, g_strdup (fore_format_policy (policies[i])));
   set_names (self->policy_row, names, 0);
-  fore_empty_set (self->empty, "fore-graph-symbolic", _ ("Preview"), NULL);
-  g_signal_connect (gtk_text_view_get_buffer (self->goal), "changed",
-                    G_CALLBACK (goal_changed_cb), self);
+  g_signal_connect (gtk_text_view_get_buffer (self->goal), "changed", G_CALLBACK (goal_changed_cb),
+                    self);
   self->updating = FALSE;
 }
 
@@ -770,8 +581,7 @@ fore_new_run_sheet_init (ForeNewRunSheet *self)
 GtkWidget *
 fore_new_run_sheet_new (GtkWindow *parent, const char *project)
 {
-  ForeNewRunSheet *self
-      = g_object_new (FORE_TYPE_NEW_RUN_SHEET, "transient-for", parent, NULL);
+  ForeNewRunSheet *self = g_object_new (FORE_TYPE_NEW_RUN_SHEET, "transient-for", parent, NULL);
 
   self->project = g_strdup (project);
   show_project (self, NULL);

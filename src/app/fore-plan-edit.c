@@ -202,9 +202,8 @@ measure (const ForePlan *plan, guint *width, guint *depth)
   *depth = 0;
   for (guint i = 0; i < plan->items->len; i++)
     {
-      guint level
-          = MIN (find_level (plan, levels, g_ptr_array_index (plan->items, i), 0),
-                 plan->items->len + 1);
+      guint level = MIN (find_level (plan, levels, g_ptr_array_index (plan->items, i), 0),
+                         plan->items->len + 1);
 
       counts[level]++;
       *width = MAX (*width, counts[level]);

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 ForePlan *fore_plan_make_effective (const ForePlan *plan);
 guint fore_plan_count_kept (const ForePlan *plan);
 void fore_plan_move_item (ForePlan *plan, guint from, guint to);
-ForePlanItem *fore_plan_add_item (ForePlan *plan, const char *title, const char *role,
-                                  const char *text);
+ForePlanItem *
+fore_plan_add_item (ForePlan *plan, const char *title, const char *role, const char *text);
 GPtrArray *fore_plan_list_paths (const ForePlan *plan);
 guint fore_plan_get_width (const ForePlan *plan);
 guint fore_plan_get_depth (const ForePlan *plan);

@@ -12,24 +12,20 @@
 #include "app/fore-graph-view.h"
 #include "app/fore-guarded.h"
 #include "app/fore-header.h"
-#include "app/fore-item-dialog.h"
-#include "app/fore-job.h"
 #include "app/fore-list-sync.h"
 #include "app/fore-markdown-view.h"
 #include "app/fore-plan-edit.h"
-#include "app/fore-plan-row.h"
+#include "app/fore-plan-items.h"
+#include "app/fore-plan-stats.h"
 #include "app/fore-run-commands.h"
 #include "app/fore-run-graph.h"
+#include "app/fore-run-query.h"
 #include "app/fore-split.h"
-#include "app/fore-stat.h"
 #include "engine/fore-actions.h"
-#include "store/fore-run-reader.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-#define MAX_PATHS 6
 
 struct _ForePlanPage
 {
@@ -48,9 +44,7 @@ struct _ForePlanPage
   ForeEmpty *empty;
   GtkLabel *title;
   ForeMarkdownView *summary;
-  GtkListBox *items;
-  GtkLabel *removed;
-  GtkWidget *add_button;
+  ForePlanItems *items;
   ForeGraphView *graph;
   GtkLabel *graph_note;
   GtkWidget *answers;
@@ -58,12 +52,7 @@ struct _ForePlanPage
   GtkWidget *changes_button;
   GtkWidget *approve_button;
 
-  ForeStat *stat_tasks;
-  ForeStat *stat_at_once;
-  ForeStat *stat_longest;
-  ForeStat *stat_checks;
-  ForeStat *stat_paths;
-
+  ForePlanStats *figures;
   ForeGuarded *guarded;
   ForeRequest *request;
   GPtrArray *plans;
@@ -76,12 +65,9 @@ struct _ForePlanPage
   gboolean edited;
   gboolean closed;
   gboolean updating;
-  int editing;
 };
 
 G_DEFINE_FINAL_TYPE (ForePlanPage, fore_plan_page, GTK_TYPE_WIDGET)
-
-static void show_plan (ForePlanPage *self);
 
 static gboolean
 is_current (ForePlanPage *self)
@@ -126,51 +112,6 @@ update_graph (ForePlanPage *self, const ForePlan *effective)
   gtk_label_set_text (self->graph_note, note);
 }
 
-static guint
-count_checks (const ForePlan *plan)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < plan->items->len; i++)
-    {
-      const ForePlanItem *item = g_ptr_array_index (plan->items, i);
-
-      n += item->checks != NULL ? item->checks->len : 0;
-    }
-
-  return n;
-}
-
-static void
-update_stats (ForePlanPage *self, const ForePlan *effective)
-{
-  g_autoptr (GPtrArray) paths = fore_plan_list_paths (effective);
-  g_autofree char *tasks = g_strdup_printf ("%u", effective->items->len);
-  guint width = fore_plan_get_width (effective);
-  guint at_once = self->jobs > 0 ? MIN (width, self->jobs) : width;
-  g_autofree char *agents = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "%u agent", "%u agents", at_once), at_once);
-  g_autofree char *longest = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "%u task", "%u tasks", fore_plan_get_depth (effective)),
-      fore_plan_get_depth (effective));
-  guint n_checks = count_checks (effective);
-  g_autofree char *checks = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "%u command", "%u commands", n_checks), n_checks);
-  g_autoptr (GString) written = g_string_new (NULL);
-
-  for (guint i = 0; i < MIN (paths->len, MAX_PATHS); i++)
-    g_string_append_printf (written, "%s%s", i > 0 ? " " : "",
-                            (char *) g_ptr_array_index (paths, i));
-  if (paths->len > MAX_PATHS)
-    g_string_append_printf (written, " +%u", paths->len - MAX_PATHS);
-  fore_stat_set_value (self->stat_tasks, tasks);
-  fore_stat_set_value (self->stat_at_once, agents);
-  fore_stat_set_value (self->stat_longest, longest);
-  fore_stat_set_value (self->stat_checks, n_checks > 0 ? checks : _ ("none"));
-  fore_stat_set_value (self->stat_paths, paths->len > 0 ? written->str : _ ("anything in its tree"));
-  fore_stat_set_mono (self->stat_paths, paths->len > 0);
-}
-
 static void
 update_buttons (ForePlanPage *self, const ForePlan *effective)
 {
@@ -180,7 +121,6 @@ update_buttons (ForePlanPage *self, const ForePlan *effective)
 
   gtk_button_set_label (GTK_BUTTON (self->approve_button), label);
   gtk_widget_set_visible (self->answers, is_current (self));
-  gtk_widget_set_visible (self->add_button, is_current (self));
 }
 
 static void
@@ -189,170 +129,21 @@ update_edited (ForePlanPage *self)
   g_autoptr (ForePlan) effective = fore_plan_make_effective (self->plan);
 
   update_graph (self, effective);
-  update_stats (self, effective);
+  fore_plan_stats_update (self->figures, effective, self->jobs);
   update_buttons (self, effective);
 }
 
-static gboolean
-has_id (GPtrArray *ids, const char *id)
+static const ForePlan *
+compared (ForePlanPage *self)
 {
-  for (guint i = 0; i < ids->len; i++)
-    {
-      if (g_strcmp0 (g_ptr_array_index (ids, i), id) == 0)
-        return TRUE;
-    }
-
-  return FALSE;
+  return gtk_toggle_button_get_active (self->compare) ? self->before : NULL;
 }
 
 static void
-show_removed (ForePlanPage *self, ForePlanDelta *delta)
+items_edited_cb (ForePlanItems *items, ForePlanPage *self)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; delta != NULL && i < delta->removed->len; i++)
-    {
-      const ForePlanItem *item
-          = fore_plan_find_item (self->before, g_ptr_array_index (delta->removed, i));
-
-      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", item != NULL ? item->title : "");
-    }
-  gtk_widget_set_visible (GTK_WIDGET (self->removed), text->len > 0);
-  if (text->len > 0)
-    {
-      g_autofree char *label = g_strdup_printf (_ ("No longer in the plan: %s"), text->str);
-
-      gtk_label_set_text (self->removed, label);
-    }
-}
-
-static void
-kept_changed_cb (ForePlanRow *row, gboolean kept, ForePlanPage *self)
-{
-  int position = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
-  ForePlanItem *item = g_ptr_array_index (self->plan->items, position);
-
-  item->dropped = !kept;
   self->edited = TRUE;
-  show_plan (self);
-  gtk_widget_child_focus (GTK_WIDGET (gtk_list_box_get_row_at_index (self->items, position)),
-                          GTK_DIR_TAB_FORWARD);
-}
-
-static void
-moved_cb (ForePlanRow *row, int by, ForePlanPage *self)
-{
-  int position = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
-  int to = CLAMP (position + by, 0, (int) self->plan->items->len - 1);
-
-  fore_plan_move_item (self->plan, position, to);
-  self->edited = TRUE;
-  show_plan (self);
-  gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_row_at_index (self->items, to)));
-}
-
-static void
-dropped_on_cb (ForePlanRow *row, guint from, ForePlanPage *self)
-{
-  int to = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
-
-  if (from >= self->plan->items->len)
-    return;
-
-  fore_plan_move_item (self->plan, from, to);
-  self->edited = TRUE;
-  show_plan (self);
-}
-
-static void
-item_edited_cb (gpointer owner, const char *title, const char *role, const char *text)
-{
-  ForePlanPage *self = owner;
-  ForePlanItem *item;
-
-  if (self->plan == NULL)
-    return;
-
-  if (self->editing < 0)
-    fore_plan_add_item (self->plan, title, role, text);
-  else if (self->editing < (int) self->plan->items->len)
-    {
-      item = g_ptr_array_index (self->plan->items, self->editing);
-      g_free (item->title);
-      item->title = g_strdup (title);
-      g_free (item->role);
-      item->role = g_strdup (role);
-      g_free (item->text);
-      item->text = g_strdup (text);
-    }
-  self->edited = TRUE;
-  show_plan (self);
-}
-
-static GPtrArray *
-list_roles (ForePlanPage *self)
-{
-  GPtrArray *roles = g_ptr_array_new ();
-
-  for (guint i = 0; i < self->plan->items->len; i++)
-    {
-      const ForePlanItem *item = g_ptr_array_index (self->plan->items, i);
-
-      if (item->role != NULL && !has_id (roles, item->role))
-        g_ptr_array_add (roles, item->role);
-    }
-
-  return roles;
-}
-
-static void
-edit_cb (ForePlanRow *row, ForePlanPage *self)
-{
-  g_autoptr (GPtrArray) roles = list_roles (self);
-
-  self->editing = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
-  fore_item_dialog_open (GTK_WIDGET (self), g_ptr_array_index (self->plan->items, self->editing),
-                         roles, self, item_edited_cb);
-}
-
-static void
-add_clicked_cb (GtkButton *button, ForePlanPage *self)
-{
-  g_autoptr (GPtrArray) roles = list_roles (self);
-
-  self->editing = -1;
-  fore_item_dialog_open (GTK_WIDGET (self), NULL, roles, self, item_edited_cb);
-}
-
-static void
-show_items (ForePlanPage *self)
-{
-  GtkWidget *child;
-  ForePlanDelta *delta = NULL;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->items))) != NULL)
-    gtk_list_box_remove (self->items, child);
-  if (self->before != NULL && gtk_toggle_button_get_active (self->compare))
-    delta = fore_plan_compare (self->before, self->plan);
-  for (guint i = 0; i < self->plan->items->len; i++)
-    {
-      const ForePlanItem *item = g_ptr_array_index (self->plan->items, i);
-      ForePlanMark mark = FORE_PLAN_MARK_NONE;
-      GtkWidget *row;
-
-      if (delta != NULL && has_id (delta->added, item->id))
-        mark = FORE_PLAN_MARK_ADDED;
-      else if (delta != NULL && has_id (delta->changed, item->id))
-        mark = FORE_PLAN_MARK_CHANGED;
-      row = fore_plan_row_new (self->plan, i, mark, self->plan->version, is_current (self));
-      g_signal_connect (row, "kept-changed", G_CALLBACK (kept_changed_cb), self);
-      g_signal_connect (row, "move", G_CALLBACK (moved_cb), self);
-      g_signal_connect (row, "dropped-on", G_CALLBACK (dropped_on_cb), self);
-      g_signal_connect (row, "edit", G_CALLBACK (edit_cb), self);
-      gtk_list_box_append (self->items, row);
-    }
-  show_removed (self, delta);
-  g_clear_pointer (&delta, fore_plan_delta_free);
+  update_edited (self);
 }
 
 static void
@@ -366,7 +157,7 @@ show_plan (ForePlanPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->title), TRUE);
   if (g_strcmp0 (fore_markdown_view_get_text (self->summary), plan->summary) != 0)
     fore_markdown_view_set_text (self->summary, plan->summary != NULL ? plan->summary : "");
-  show_items (self);
+  fore_plan_items_show (self->items, self->plan, compared (self), is_current (self));
   update_edited (self);
 }
 
@@ -394,6 +185,7 @@ choose_version (ForePlanPage *self, guint version)
   if (plan == NULL)
     return;
 
+  fore_plan_items_clear (self->items);
   g_clear_pointer (&self->plan, fore_plan_free);
   g_clear_pointer (&self->before, fore_plan_free);
   self->plan = fore_plan_copy (plan);
@@ -404,8 +196,8 @@ choose_version (ForePlanPage *self, guint version)
   gtk_widget_set_visible (GTK_WIDGET (self->compare), before != NULL);
   if (plan->repaired != NULL && !self->closed)
     {
-      g_autofree char *text
-          = g_strdup_printf (_ ("Foredeck repaired this plan: %s"), plan->repaired);
+      g_autofree char *text = g_strdup_printf (_ ("Foredeck repaired this plan: %s"),
+                                               plan->repaired);
 
       fore_banner_show (self->banner, FORE_BANNER_INFO, text, NULL, TRUE);
     }
@@ -427,31 +219,7 @@ static void
 compare_toggled_cb (GtkToggleButton *button, ForePlanPage *self)
 {
   if (self->plan != NULL)
-    show_items (self);
-}
-
-typedef struct
-{
-  ForeStore *store;
-  char *run_id;
-} PlanQuery;
-
-static void
-plan_query_free (gpointer data)
-{
-  PlanQuery *query = data;
-
-  g_object_unref (query->store);
-  g_free (query->run_id);
-  g_free (query);
-}
-
-static gpointer
-read_plans_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  PlanQuery *query = data;
-
-  return fore_run_read (query->store, query->run_id, 0, 0, 0, error);
+    fore_plan_items_show (self->items, self->plan, compared (self), is_current (self));
 }
 
 static void
@@ -668,6 +436,7 @@ fore_plan_page_dispose (GObject *object)
   ForePlanPage *self = FORE_PLAN_PAGE (object);
 
   g_clear_pointer (&self->guarded, fore_guarded_free);
+  g_clear_pointer (&self->figures, fore_plan_stats_free);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   clear (self);
   g_clear_object (&self->nodes);
@@ -703,8 +472,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForePlanPage, title);
   gtk_widget_class_bind_template_child (widget_class, ForePlanPage, summary);
   gtk_widget_class_bind_template_child (widget_class, ForePlanPage, items);
-  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, removed);
-  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, add_button);
   gtk_widget_class_bind_template_child (widget_class, ForePlanPage, graph);
   gtk_widget_class_bind_template_child (widget_class, ForePlanPage, graph_note);
   gtk_widget_class_bind_template_child (widget_class, ForePlanPage, answers);
@@ -722,7 +489,7 @@ bind_callbacks (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, show_run_cb);
   gtk_widget_class_bind_template_callback (widget_class, banner_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, add_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, items_edited_cb);
   gtk_widget_class_bind_template_callback (widget_class, reject_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, changes_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, approve_clicked_cb);
@@ -742,6 +509,7 @@ fore_plan_page_class_init (ForePlanPageClass *klass)
   g_type_ensure (FORE_TYPE_SPLIT);
   g_type_ensure (FORE_TYPE_EMPTY);
   g_type_ensure (FORE_TYPE_MARKDOWN_VIEW);
+  g_type_ensure (FORE_TYPE_PLAN_ITEMS);
   g_type_ensure (FORE_TYPE_GRAPH_VIEW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -755,15 +523,6 @@ fore_plan_page_class_init (ForePlanPageClass *klass)
                                        "plan.approve", NULL);
 }
 
-static ForeStat *
-add_stat (ForePlanPage *self, const char *caption)
-{
-  GtkWidget *stat = fore_stat_new (caption);
-
-  gtk_box_append (self->stats, stat);
-  return FORE_STAT (stat);
-}
-
 static void
 fore_plan_page_init (ForePlanPage *self)
 {
@@ -773,11 +532,7 @@ fore_plan_page_init (ForePlanPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   fore_graph_view_set_model (self->graph, G_LIST_MODEL (self->nodes));
   collapsed_cb (self->split, NULL, self);
-  self->stat_tasks = add_stat (self, _ ("Tasks"));
-  self->stat_at_once = add_stat (self, _ ("At Once"));
-  self->stat_longest = add_stat (self, _ ("Longest Path"));
-  self->stat_checks = add_stat (self, _ ("Checks"));
-  self->stat_paths = add_stat (self, _ ("May Write"));
+  self->figures = fore_plan_stats_new (self->stats);
   self->guarded = fore_guarded_new (GTK_WIDGET (self));
   fore_guarded_add (self->guarded, self->reject_button);
   fore_guarded_add (self->guarded, self->changes_button);
@@ -795,8 +550,6 @@ show_loading (ForePlanPage *self)
   /* Hiding it would keep the request mode that it had while it was empty. */
   fore_markdown_view_set_text (self->summary, "");
   gtk_widget_set_visible (GTK_WIDGET (self->items), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->removed), FALSE);
-  gtk_widget_set_visible (self->add_button, FALSE);
   gtk_widget_set_visible (self->answers, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->empty), TRUE);
   gtk_toggle_button_set_active (self->compare, TRUE);
@@ -813,7 +566,6 @@ void
 fore_plan_page_set_request (ForePlanPage *self, const ForeRequest *request)
 {
   ForeIndex *index = fore_application_get_index ();
-  PlanQuery *query;
 
   g_return_if_fail (FORE_IS_PLAN_PAGE (self));
   g_return_if_fail (request != NULL);
@@ -828,9 +580,6 @@ fore_plan_page_set_request (ForePlanPage *self, const ForeRequest *request)
   g_signal_connect_object (index, "request-closed", G_CALLBACK (request_closed_cb), self, 0);
 
   self->cancellable = g_cancellable_new ();
-  query = g_new0 (PlanQuery, 1);
-  query->store = g_object_ref (fore_application_get_store ());
-  query->run_id = g_strdup (request->run);
-  fore_job_run (self, "read-plans", self->cancellable, read_plans_thread, query, plan_query_free,
-                (GDestroyNotify) fore_run_delta_free, plans_read_cb);
+  fore_run_query_read (self, fore_application_get_store (), request->run, self->cancellable,
+                       plans_read_cb);
 }

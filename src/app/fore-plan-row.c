@@ -82,8 +82,8 @@ fore_plan_row_class_init (ForePlanRowClass *klass)
 
   signals[KEPT_CHANGED] = g_signal_new ("kept-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                         NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
-  signals[EDIT]
-      = g_signal_new ("edit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[EDIT] = g_signal_new ("edit", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                0);
   signals[MOVE] = g_signal_new ("move", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                 1, G_TYPE_INT);
   signals[DROPPED_ON] = g_signal_new ("dropped-on", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -184,7 +184,8 @@ new_tool (const char *icon, const char *label, GCallback callback, ForePlanRow *
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_START);
   gtk_widget_set_tooltip_text (button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
   g_signal_connect (button, "clicked", callback, self);
 
   return button;
@@ -195,16 +196,16 @@ add_tools (ForePlanRow *self, GtkWidget *box, guint n_items)
 {
   GtkWidget *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   GtkWidget *up = new_tool ("fore-up-symbolic", _ ("Move Up"), G_CALLBACK (up_clicked_cb), self);
-  GtkWidget *down
-      = new_tool ("fore-down-symbolic", _ ("Move Down"), G_CALLBACK (down_clicked_cb), self);
+  GtkWidget *down = new_tool ("fore-down-symbolic", _ ("Move Down"), G_CALLBACK (down_clicked_cb),
+                              self);
   GtkDragSource *source = gtk_drag_source_new ();
   GtkDropTarget *target = gtk_drop_target_new (G_TYPE_UINT, GDK_ACTION_COPY);
 
   gtk_widget_add_css_class (tools, "item-tools");
   gtk_widget_set_sensitive (up, self->position > 0);
   gtk_widget_set_sensitive (down, self->position + 1 < n_items);
-  gtk_box_append (GTK_BOX (tools), new_tool ("fore-edit-symbolic", _ ("Edit"),
-                                             G_CALLBACK (edit_clicked_cb), self));
+  gtk_box_append (GTK_BOX (tools),
+                  new_tool ("fore-edit-symbolic", _ ("Edit"), G_CALLBACK (edit_clicked_cb), self));
   gtk_box_append (GTK_BOX (tools), up);
   gtk_box_append (GTK_BOX (tools), down);
   gtk_box_append (GTK_BOX (box), tools);
@@ -262,11 +263,8 @@ fill (ForePlanRow *self,
  * Returns: (transfer floating): a row that shows the item as it is now
  */
 GtkWidget *
-fore_plan_row_new (const ForePlan *plan,
-                   guint position,
-                   ForePlanMark mark,
-                   guint version,
-                   gboolean editable)
+fore_plan_row_new (
+    const ForePlan *plan, guint position, ForePlanMark mark, guint version, gboolean editable)
 {
   ForePlanRow *self;
   const ForePlanItem *item;

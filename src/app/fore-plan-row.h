@@ -22,10 +22,7 @@ typedef enum
  */
 G_DECLARE_FINAL_TYPE (ForePlanRow, fore_plan_row, FORE, PLAN_ROW, GtkListBoxRow)
 
-GtkWidget *fore_plan_row_new (const ForePlan *plan,
-                              guint position,
-                              ForePlanMark mark,
-                              guint version,
-                              gboolean editable);
+GtkWidget *fore_plan_row_new (
+    const ForePlan *plan, guint position, ForePlanMark mark, guint version, gboolean editable);
 
 G_END_DECLS

@@ -137,7 +137,9 @@ add_spin (ForePreferences *self,
 }
 
 static AdwComboRow *
-add_combo (AdwPreferencesGroup *group, const char *title, const char *subtitle,
+add_combo (AdwPreferencesGroup *group,
+           const char *title,
+           const char *subtitle,
            const char *const *names)
 {
   GtkWidget *row = adw_combo_row_new ();
@@ -188,8 +190,8 @@ add_looks (ForePreferences *self)
 {
   const char *const names[] = { _ ("Follow the system"), _ ("Light"), _ ("Dark"), NULL };
   GSettings *settings = fore_application_get_settings ();
-  g_autofree char *scheme
-      = settings != NULL ? g_settings_get_string (settings, "colour-scheme") : NULL;
+  g_autofree char *scheme = settings != NULL ? g_settings_get_string (settings, "colour-scheme")
+                                             : NULL;
   AdwComboRow *row = add_combo (add_group (self->general, _ ("Appearance"), NULL),
                                 _ ("Colour scheme"), NULL, names);
 
@@ -207,13 +209,14 @@ add_decisions (ForePreferences *self)
   const char *const plan_words[] = { "ask", "auto", NULL };
   const char *const plan_names[] = { _ ("Ask me"), _ ("Approve by itself"), NULL };
   const char *const fail_words[] = { "continue", "stop", "stop-now", "ask", NULL };
-  const char *const fail_names[]
-      = { fore_format_policy (FORE_POLICY_CONTINUE), fore_format_policy (FORE_POLICY_STOP),
-          fore_format_policy (FORE_POLICY_STOP_NOW), fore_format_policy (FORE_POLICY_ASK), NULL };
+  const char *const fail_names[] = { fore_format_policy (FORE_POLICY_CONTINUE),
+                                     fore_format_policy (FORE_POLICY_STOP),
+                                     fore_format_policy (FORE_POLICY_STOP_NOW),
+                                     fore_format_policy (FORE_POLICY_ASK), NULL };
   const char *const tree_words[] = { "worktrees", "none", NULL };
   const char *const tree_names[] = { _ ("Separate worktrees"), _ ("The project's own tree"), NULL };
-  AdwPreferencesGroup *group
-      = add_group (self->general, _ ("New Runs"), _ ("What a new run begins with."));
+  AdwPreferencesGroup *group = add_group (self->general, _ ("New Runs"),
+                                          _ ("What a new run begins with."));
 
   add_words (self, group, "approval.plan", _ ("Plans"), _ ("before anything is written"),
              plan_words, plan_names);
@@ -227,8 +230,7 @@ add_data (ForePreferences *self)
   AdwPreferencesGroup *group = add_group (self->general, _ ("Your Data"), NULL);
   ForeStore *store = fore_application_get_store ();
   GtkWidget *row = adw_action_row_new ();
-  g_autofree char *path
-      = fore_format_path (store != NULL ? fore_store_get_home (store) : NULL);
+  g_autofree char *path = fore_format_path (store != NULL ? fore_store_get_home (store) : NULL);
   g_autofree char *escaped = g_markup_escape_text (path, -1);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Where everything is kept"));
@@ -266,8 +268,7 @@ show_value (const char *key, GtkWidget *widget, ForeSettings *settings)
     {
       gboolean whole = gtk_spin_button_get_digits (GTK_SPIN_BUTTON (widget)) == 0;
 
-      if (fore_settings_is_set (settings, key)
-          || fore_setting_keys_find (key)->fallback != NULL)
+      if (fore_settings_is_set (settings, key) || fore_setting_keys_find (key)->fallback != NULL)
         gtk_spin_button_set_value (GTK_SPIN_BUTTON (widget),
                                    whole ? (double) fore_settings_get_int (settings, key)
                                          : fore_settings_get_double (settings, key));

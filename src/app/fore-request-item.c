@@ -84,8 +84,7 @@ describe (ForeRequestItem *self)
   age = fore_format_age (request->created, now);
   last = describe_expiry (request, now);
   if (last != NULL)
-    return g_strdup_printf ("%s · %s · %s · %s", project,
-                            asker, age, last);
+    return g_strdup_printf ("%s · %s · %s · %s", project, asker, age, last);
 
   return g_strdup_printf ("%s · %s · %s", project, asker, age);
 }

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 /* Properties: "title", "subtitle", "icon-name", "open". */
 G_DECLARE_FINAL_TYPE (ForeRequestItem, fore_request_item, FORE, REQUEST_ITEM, GObject)
 
-ForeRequestItem *fore_request_item_new (const ForeRequest *request, const char *run_title,
-                                        const char *project);
+ForeRequestItem *
+fore_request_item_new (const ForeRequest *request, const char *run_title, const char *project);
 void fore_request_item_update (ForeRequestItem *self, const ForeRequest *request);
 void fore_request_item_refresh (ForeRequestItem *self);
 const ForeRequest *fore_request_item_get_request (ForeRequestItem *self);

@@ -152,8 +152,7 @@ static void
 set_texts (ForeRequestPage *self, const ForeRequest *request)
 {
   ForeIndex *index = fore_application_get_index ();
-  g_autoptr (ForeRunItem) run
-      = index != NULL ? fore_index_find_run (index, request->run) : NULL;
+  g_autoptr (ForeRunItem) run = index != NULL ? fore_index_find_run (index, request->run) : NULL;
   g_autofree char *title = fore_format_line (request->title, 400);
   g_autofree char *body = request->body != NULL ? fore_text_make_visible (request->body) : NULL;
   g_autofree char *age = fore_format_age (request->created, g_get_real_time ());
@@ -164,8 +163,7 @@ set_texts (ForeRequestPage *self, const ForeRequest *request)
   else
     who = g_strdup_printf (_ ("Foredeck asks · %s"), age);
   fore_header_set_title (self->header, fore_format_request_kind (request->kind));
-  fore_header_set_subtitle (self->header,
-                            run != NULL ? fore_run_item_get_run (run)->title : NULL);
+  fore_header_set_subtitle (self->header, run != NULL ? fore_run_item_get_run (run)->title : NULL);
   gtk_image_set_from_icon_name (self->icon, fore_format_request_icon (request->kind));
   gtk_label_set_text (self->title, title);
   gtk_label_set_text (self->who, who);

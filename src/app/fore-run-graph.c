@@ -4,7 +4,7 @@
 
 #include "app/fore-run-graph.h"
 
-#include "app/fore-run-model.h"
+#include "app/fore-run-nodes.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -137,9 +137,9 @@ add_conflicts (ForeRunGraph *self, GPtrArray *tasks)
           const ForeTask *b = g_ptr_array_index (rivals, j);
 
           if (share_path (a, b))
-            g_ptr_array_add (self->edges,
-                             fore_graph_edge_new (a->key, b->key, FORE_GRAPH_EDGE_CONFLICT,
-                                                  _ ("conflict")));
+            g_ptr_array_add (
+                self->edges,
+                fore_graph_edge_new (a->key, b->key, FORE_GRAPH_EDGE_CONFLICT, _ ("conflict")));
         }
     }
 }
@@ -336,10 +336,7 @@ preview_plan (ForeRunGraph *self, GPtrArray *tasks)
  * Returns: (transfer full): the graph that it would have
  */
 ForeRunGraph *
-fore_run_graph_new_preview (const ForeRun *run,
-                            GPtrArray *tasks,
-                            gboolean adaptive,
-                            gboolean gated)
+fore_run_graph_new_preview (const ForeRun *run, GPtrArray *tasks, gboolean adaptive, gboolean gated)
 {
   ForeRunGraph *self;
   const ForeTask *planner;

@@ -437,3 +437,23 @@ fore_run_item_compare (ForeRunItem *a, ForeRunItem *b)
 
   return g_strcmp0 (a->run->id, b->run->id);
 }
+
+/**
+ * fore_run_dup_subtitle:
+ * @run: a run
+ *
+ * Returns: (transfer full): where it works and who works on it
+ */
+char *
+fore_run_dup_subtitle (const ForeRun *run)
+{
+  g_autofree char *project = NULL;
+
+  g_return_val_if_fail (run != NULL, NULL);
+
+  project = fore_format_project (run->project);
+  if (run->team != NULL)
+    return g_strdup_printf (_ ("%s · %s team"), project, run->team);
+
+  return g_strdup_printf ("%s · %s", project, run->workflow != NULL ? run->workflow : "");
+}

@@ -36,5 +36,6 @@ int fore_run_item_compare (ForeRunItem *a, ForeRunItem *b);
 
 ForeViewStatus fore_run_get_view_status (const ForeRun *run, gboolean interrupted, gboolean asks);
 gboolean fore_run_awaits_review (const ForeRun *run);
+char *fore_run_dup_subtitle (const ForeRun *run);
 
 G_END_DECLS

@@ -4,13 +4,8 @@
 
 #include "app/fore-run-model.h"
 
-#include "app/fore-format.h"
-#include "app/fore-list-sync.h"
 #include "app/fore-run-graph.h"
-#include "app/fore-run-item.h"
 #include "store/fore-follower.h"
-
-#include <glib/gi18n-lib.h>
 
 struct _ForeRunModel
 {
@@ -20,12 +15,10 @@ struct _ForeRunModel
   char *id;
   ForeFollower *follower;
   ForeRun *run;
-  gboolean interrupted;
   GListStore *tasks;
-  GListStore *nodes;
+  ForeRunNodes *nodes;
   GListStore *events;
   GHashTable *task_items;
-  GHashTable *node_items;
   GHashTable *attempts;
   GPtrArray *plans;
   GPtrArray *requests;
@@ -44,135 +37,6 @@ enum
 };
 
 static guint signals[N_SIGNALS];
-
-static void
-update_task_node (ForeRunModel *self, ForeTaskItem *item)
-{
-  const ForeTask *task = fore_task_item_get_task (item);
-  ForeGraphNode *node = g_hash_table_lookup (self->node_items, task->key);
-  g_autofree char *line = fore_task_item_dup_line (item);
-  g_autofree char *detail = fore_task_item_dup_detail (item);
-
-  if (node == NULL)
-    return;
-
-  fore_graph_node_set_title (node, task->title != NULL ? task->title : task->key);
-  fore_graph_node_set_subtitle (node, line);
-  fore_graph_node_set_tooltip (node, detail);
-  fore_graph_node_set_status (node, fore_task_get_view_status (task));
-  fore_graph_node_set_badge (node, task->verified == FORE_VERIFIED_FAILED ? _ ("checks failed")
-                                                                          : NULL);
-}
-
-static ForeGraphNode *
-dup_node (ForeRunModel *self, const char *id, const char *title)
-{
-  ForeGraphNode *node = g_hash_table_lookup (self->node_items, id);
-
-  if (node == NULL)
-    {
-      node = fore_graph_node_new (id, title);
-      g_hash_table_insert (self->node_items, g_strdup (id), g_object_ref (node));
-      return node;
-    }
-  fore_graph_node_set_title (node, title);
-
-  return g_object_ref (node);
-}
-
-static ForeGraphNode *
-dup_plan_node (ForeRunModel *self)
-{
-  guint version = self->run->plan_version;
-  gboolean approved = self->run->approved_version > 0;
-  g_autofree char *title = NULL;
-  ForeGraphNode *node;
-
-  if (approved)
-    title = g_strdup_printf (_ ("Plan v%u approved"), self->run->approved_version);
-  else if (self->run->status == FORE_RUN_CANCELLED)
-    title = g_strdup_printf (_ ("Plan v%u not approved"), version);
-  else
-    title = g_strdup_printf (_ ("Plan v%u waits for you"), version);
-
-  node = dup_node (self, FORE_NODE_PLAN, title);
-  fore_graph_node_set_status (node, approved ? FORE_VIEW_GATE
-                                    : fore_run_is_active (self->run) ? FORE_VIEW_ATTENTION
-                                                                     : FORE_VIEW_CANCELLED);
-  fore_graph_node_set_subtitle (node, approved ? _ ("your decision") : _ ("open the plan"));
-
-  return node;
-}
-
-static ForeGraphNode *
-dup_write_node (ForeRunModel *self)
-{
-  gboolean approved = self->run->approved;
-  ForeGraphNode *node = dup_node (self, FORE_NODE_WRITE,
-                                  approved ? _ ("Writing approved") : _ ("May it write?"));
-
-  fore_graph_node_set_status (node, approved ? FORE_VIEW_GATE
-                                    : fore_run_is_active (self->run) ? FORE_VIEW_ATTENTION
-                                                                     : FORE_VIEW_CANCELLED);
-  fore_graph_node_set_subtitle (node, approved ? _ ("your decision") : _ ("open the request"));
-
-  return node;
-}
-
-static ForeGraphNode *
-dup_result_node (ForeRunModel *self)
-{
-  const ForeRun *run = self->run;
-  gboolean merged = run->merged_commit != NULL;
-  g_autofree char *title = NULL;
-  ForeGraphNode *node;
-
-  if (merged)
-    title = g_strdup_printf (_ ("Merged into %s"), run->merged_into);
-  else
-    title = g_strdup (run->status == FORE_RUN_COMPLETED && run->files == 0 ? _ ("Changed nothing")
-                                                                           : _ ("Ready to merge"));
-
-  node = dup_node (self, FORE_NODE_RESULT, title);
-  if (run->result_commit != NULL && run->files > 0)
-    {
-      g_autofree char *counts = g_strdup_printf (
-          g_dngettext (GETTEXT_PACKAGE, "%d file · +%d −%d", "%d files · +%d −%d", run->files),
-          run->files, run->insertions, run->deletions);
-
-      fore_graph_node_set_subtitle (node, counts);
-    }
-  else
-    fore_graph_node_set_subtitle (node, _ ("your review"));
-  fore_graph_node_set_status (node, merged                       ? FORE_VIEW_DONE
-                                    : fore_run_awaits_review (run) ? FORE_VIEW_GATE
-                                                                   : FORE_VIEW_PENDING);
-
-  return node;
-}
-
-static void
-sync_nodes (ForeRunModel *self)
-{
-  g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func (g_object_unref);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->tasks));
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (ForeTaskItem) item = g_list_model_get_item (G_LIST_MODEL (self->tasks), i);
-      const ForeTask *task = fore_task_item_get_task (item);
-
-      g_ptr_array_add (nodes, dup_node (self, task->key, task->title));
-      update_task_node (self, item);
-      if (self->graph->plan_gate && g_strcmp0 (task->key, self->graph->planner) == 0)
-        g_ptr_array_add (nodes, dup_plan_node (self));
-    }
-  if (self->graph->write_gate)
-    g_ptr_array_add (nodes, dup_write_node (self));
-  if (self->graph->result)
-    g_ptr_array_add (nodes, dup_result_node (self));
-  fore_list_sync (self->nodes, nodes);
-}
 
 static gboolean
 same_edges (GPtrArray *a, GPtrArray *b)
@@ -217,7 +81,7 @@ update_graph (ForeRunModel *self)
       g_ptr_array_add (tasks, (gpointer) fore_task_item_get_task (item));
     }
   self->graph = fore_run_graph_new (self->run, tasks, has_gate_request (self));
-  sync_nodes (self);
+  fore_run_nodes_sync (self->nodes, self->run, G_LIST_MODEL (self->tasks), self->graph);
   if (old == NULL || !same_edges (old->edges, self->graph->edges))
     g_signal_emit (self, signals[EDGES_CHANGED], 0);
   g_clear_pointer (&old, fore_run_graph_free);
@@ -282,17 +146,10 @@ apply_plan (ForeRunModel *self, const ForePlan *plan)
 static void
 apply_request (ForeRunModel *self, const ForeRequest *request)
 {
-  for (guint i = 0; i < self->requests->len; i++)
-    {
-      const ForeRequest *known = g_ptr_array_index (self->requests, i);
+  const ForeRequest *known = fore_run_model_find_request (self, request->id);
 
-      if (g_strcmp0 (known->id, request->id) == 0)
-        {
-          g_ptr_array_remove_index (self->requests, i);
-          g_ptr_array_insert (self->requests, (int) i, fore_request_copy (request));
-          return;
-        }
-    }
+  if (known != NULL)
+    g_ptr_array_remove (self->requests, (gpointer) known);
   g_ptr_array_add (self->requests, fore_request_copy (request));
 }
 
@@ -365,7 +222,6 @@ fore_run_model_dispose (GObject *object)
   fore_run_model_stop (self);
   g_clear_object (&self->store);
   g_clear_object (&self->tasks);
-  g_clear_object (&self->nodes);
   g_clear_object (&self->events);
 
   G_OBJECT_CLASS (fore_run_model_parent_class)->dispose (object);
@@ -379,7 +235,7 @@ fore_run_model_finalize (GObject *object)
   g_free (self->id);
   g_clear_pointer (&self->run, fore_run_free);
   g_hash_table_unref (self->task_items);
-  g_hash_table_unref (self->node_items);
+  fore_run_nodes_free (self->nodes);
   g_hash_table_unref (self->attempts);
   g_ptr_array_unref (self->plans);
   g_ptr_array_unref (self->requests);
@@ -397,8 +253,8 @@ fore_run_model_class_init (ForeRunModelClass *klass)
   object_class->dispose = fore_run_model_dispose;
   object_class->finalize = fore_run_model_finalize;
 
-  signals[CHANGED]
-      = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 0);
   signals[EDGES_CHANGED] = g_signal_new ("edges-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                          NULL, G_TYPE_NONE, 0);
   signals[TASK_CHANGED] = g_signal_new ("task-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -411,10 +267,9 @@ static void
 fore_run_model_init (ForeRunModel *self)
 {
   self->tasks = g_list_store_new (FORE_TYPE_TASK_ITEM);
-  self->nodes = g_list_store_new (FORE_TYPE_GRAPH_NODE);
+  self->nodes = fore_run_nodes_new ();
   self->events = g_list_store_new (FORE_TYPE_EVENT_ITEM);
   self->task_items = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-  self->node_items = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->attempts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                           (GDestroyNotify) g_ptr_array_unref);
   self->plans = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_plan_free);
@@ -509,37 +364,6 @@ fore_run_model_get_run (ForeRunModel *self)
 }
 
 /**
- * fore_run_model_is_interrupted:
- * @self: a run model
- *
- * Returns: whether it claims to be active and its runner is gone
- */
-gboolean
-fore_run_model_is_interrupted (ForeRunModel *self)
-{
-  g_return_val_if_fail (FORE_IS_RUN_MODEL (self), FALSE);
-
-  return self->interrupted;
-}
-
-/**
- * fore_run_model_set_interrupted:
- * @self: a run model
- * @interrupted: whether its runner is gone
- */
-void
-fore_run_model_set_interrupted (ForeRunModel *self, gboolean interrupted)
-{
-  g_return_if_fail (FORE_IS_RUN_MODEL (self));
-
-  if (self->interrupted == interrupted)
-    return;
-
-  self->interrupted = interrupted;
-  g_signal_emit (self, signals[CHANGED], 0);
-}
-
-/**
  * fore_run_model_get_tasks:
  * @self: a run model
  *
@@ -564,7 +388,7 @@ fore_run_model_get_nodes (ForeRunModel *self)
 {
   g_return_val_if_fail (FORE_IS_RUN_MODEL (self), NULL);
 
-  return G_LIST_MODEL (self->nodes);
+  return fore_run_nodes_get_model (self->nodes);
 }
 
 /**
@@ -726,21 +550,9 @@ fore_run_model_find_request (ForeRunModel *self, const char *id)
 guint
 fore_run_model_count_running (ForeRunModel *self)
 {
-  guint n_running = 0;
-  guint n;
-
   g_return_val_if_fail (FORE_IS_RUN_MODEL (self), 0);
 
-  n = g_list_model_get_n_items (G_LIST_MODEL (self->tasks));
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (ForeTaskItem) item = g_list_model_get_item (G_LIST_MODEL (self->tasks), i);
-
-      if (fore_task_item_get_task (item)->status == FORE_TASK_RUNNING)
-        n_running++;
-    }
-
-  return n_running;
+  return self->run != NULL ? self->run->counts[FORE_TASK_RUNNING] : 0;
 }
 
 /**
@@ -763,6 +575,6 @@ fore_run_model_tick (ForeRunModel *self)
 
       fore_task_item_tick (item);
       if (fore_task_item_get_task (item)->finished == 0)
-        update_task_node (self, item);
+        fore_run_nodes_update_task (self->nodes, item);
     }
 }

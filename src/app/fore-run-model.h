@@ -3,8 +3,7 @@
 #pragma once
 
 #include "app/fore-event-item.h"
-#include "app/fore-graph-node.h"
-#include "app/fore-task-item.h"
+#include "app/fore-run-nodes.h"
 #include "model/fore-attempt.h"
 #include "model/fore-plan.h"
 #include "model/fore-request.h"
@@ -12,10 +11,6 @@
 #include "store/fore-store.h"
 
 G_BEGIN_DECLS
-
-#define FORE_NODE_PLAN "gate:plan"
-#define FORE_NODE_WRITE "gate:write"
-#define FORE_NODE_RESULT "gate:result"
 
 #define FORE_TYPE_RUN_MODEL (fore_run_model_get_type ())
 
@@ -35,8 +30,6 @@ void fore_run_model_stop (ForeRunModel *self);
 
 const char *fore_run_model_get_id (ForeRunModel *self);
 const ForeRun *fore_run_model_get_run (ForeRunModel *self);
-gboolean fore_run_model_is_interrupted (ForeRunModel *self);
-void fore_run_model_set_interrupted (ForeRunModel *self, gboolean interrupted);
 GListModel *fore_run_model_get_tasks (ForeRunModel *self);
 GListModel *fore_run_model_get_nodes (ForeRunModel *self);
 GListModel *fore_run_model_get_events (ForeRunModel *self);

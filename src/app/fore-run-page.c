@@ -10,33 +10,25 @@
 #include "app/fore-changes-view.h"
 #include "app/fore-compat.h"
 #include "app/fore-errors.h"
-#include "app/fore-format.h"
 #include "app/fore-graph-view.h"
 #include "app/fore-header.h"
 #include "app/fore-log-view.h"
 #include "app/fore-merge-dialog.h"
+#include "app/fore-run-banner.h"
 #include "app/fore-run-commands.h"
 #include "app/fore-run-item.h"
+#include "app/fore-run-menu.h"
 #include "app/fore-run-model.h"
 #include "app/fore-run-stats.h"
+#include "app/fore-run-verb.h"
 #include "app/fore-split.h"
 #include "app/fore-task-panel.h"
 #include "app/fore-tasks-view.h"
+#include "app/fore-ticker.h"
 #include "app/fore-view-bar.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-typedef enum
-{
-  MAIN_NONE,
-  MAIN_PAUSE,
-  MAIN_CONTINUE,
-  MAIN_RESUME,
-  MAIN_RETRY,
-  MAIN_REVIEW,
-  MAIN_MERGE,
-} MainVerb;
 
 struct _ForeRunPage
 {
@@ -63,11 +55,10 @@ struct _ForeRunPage
   ForeRunModel *model;
   char *run_id;
   char *selected;
-  MainVerb verb;
+  ForeRunVerb verb;
   gboolean interrupted;
   gboolean chose;
   gboolean waits_for_command;
-  guint tick;
 };
 
 G_DEFINE_FINAL_TYPE (ForeRunPage, fore_run_page, GTK_TYPE_WIDGET)
@@ -81,11 +72,15 @@ get_run (ForeRunPage *self)
 }
 
 static gboolean
+is_view (ForeRunPage *self, const char *view)
+{
+  return g_strcmp0 (fore_view_bar_get_selected (self->view_bar), view) == 0;
+}
+
+static gboolean
 shows_tasks (ForeRunPage *self)
 {
-  const char *view = fore_view_bar_get_selected (self->view_bar);
-
-  return g_strcmp0 (view, "graph") == 0 || g_strcmp0 (view, "tasks") == 0;
+  return is_view (self, "graph") || is_view (self, "tasks");
 }
 
 static void
@@ -114,62 +109,19 @@ run_command (ForeRunPage *self, ForeCommandKind kind, const char *const *args, c
   fore_run_command (GTK_WIDGET (self), self->run_id, kind, args, note, command_done_cb, NULL);
 }
 
-static MainVerb
-find_verb (ForeRunPage *self, const ForeRun *run)
-{
-  gboolean on_changes
-      = g_strcmp0 (fore_view_bar_get_selected (self->view_bar), "changes") == 0;
-
-  if (fore_run_awaits_review (run))
-    return on_changes ? MAIN_MERGE : MAIN_REVIEW;
-  if (self->interrupted)
-    return MAIN_RESUME;
-  if (run->status == FORE_RUN_PAUSED)
-    return MAIN_CONTINUE;
-  if (run->status == FORE_RUN_FAILED)
-    return MAIN_RETRY;
-  if (fore_run_is_active (run))
-    return MAIN_PAUSE;
-
-  return MAIN_NONE;
-}
-
-static char *
-verb_label (MainVerb verb, const ForeRun *run)
-{
-  switch (verb)
-    {
-    case MAIN_PAUSE:
-      return g_strdup (_ ("Pause"));
-    case MAIN_CONTINUE:
-      return g_strdup (_ ("Continue"));
-    case MAIN_RESUME:
-      return g_strdup (_ ("Resume"));
-    case MAIN_RETRY:
-      return g_strdup (_ ("Retry"));
-    case MAIN_REVIEW:
-      return g_strdup (_ ("Review Changes"));
-    case MAIN_MERGE:
-      return g_strdup_printf (_ ("Merge into %s…"),
-                              run->base_branch != NULL ? run->base_branch : _ ("the branch"));
-    case MAIN_NONE:
-    default:
-      return NULL;
-    }
-}
-
 static void
 update_buttons (ForeRunPage *self, const ForeRun *run)
 {
   g_autofree char *label = NULL;
   gboolean suggested;
 
-  self->verb = find_verb (self, run);
-  label = verb_label (self->verb, run);
-  suggested = self->verb != MAIN_PAUSE;
+  self->verb = fore_run_verb_find (run, self->interrupted, is_view (self, "changes"));
+  label = fore_run_verb_dup_label (self->verb, run);
+  suggested = self->verb != FORE_RUN_VERB_PAUSE;
   gtk_widget_set_visible (self->main_button, label != NULL);
-  gtk_widget_set_visible (self->discard_button, self->verb == MAIN_MERGE);
-  if (label != NULL && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (self->main_button)), label) != 0)
+  gtk_widget_set_visible (self->discard_button, self->verb == FORE_RUN_VERB_MERGE);
+  if (label != NULL
+      && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (self->main_button)), label) != 0)
     gtk_button_set_label (GTK_BUTTON (self->main_button), label);
   if (suggested)
     gtk_widget_add_css_class (self->main_button, "suggested-action");
@@ -180,89 +132,16 @@ update_buttons (ForeRunPage *self, const ForeRun *run)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.cancel", fore_run_is_active (run));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.retry", run->status == FORE_RUN_FAILED);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.show-plan", run->plan_version > 0);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.discard", self->verb == MAIN_MERGE);
-}
-
-static void
-show_request_banner (ForeRunPage *self, const ForeRequest *request)
-{
-  g_autofree char *text = NULL;
-
-  if (request->kind == FORE_REQUEST_PLAN)
-    text = g_strdup_printf (_ ("Plan v%u waits for your approval. Nothing is written before."),
-                            request->plan_version);
-  else
-    text = g_strdup (request->title);
-  fore_banner_show (self->banner, FORE_BANNER_ATTENTION, text,
-                    request->kind == FORE_REQUEST_PLAN ? _ ("Review Plan") : _ ("Answer"), FALSE);
-}
-
-static void
-update_banner (ForeRunPage *self, const ForeRun *run)
-{
-  const ForeRequest *request = fore_run_model_get_open_request (self->model);
-  gboolean older = fore_run_is_active (run) && run->owner_version != NULL && run->owner_pid > 0
-                   && strcmp (run->owner_version, FORE_VERSION) != 0;
-
-  if (request != NULL)
-    show_request_banner (self, request);
-  else if (self->interrupted)
-    fore_banner_show (self->banner, FORE_BANNER_ATTENTION,
-                      _ ("This run was interrupted: its runner is gone. What was finished is safe; "
-                         "resuming does not do it again."),
-                      _ ("Resume"), FALSE);
-  else if (older)
-    {
-      g_autofree char *text = g_strdup_printf (
-          _ ("This run is finishing on an older version of Foredeck (%s)."), run->owner_version);
-
-      fore_banner_show (self->banner, FORE_BANNER_INFO, text, NULL, FALSE);
-    }
-  else if (run->status == FORE_RUN_FAILED && run->phase_text != NULL)
-    fore_banner_show (self->banner, FORE_BANNER_ERROR, run->phase_text, NULL, FALSE);
-  else
-    fore_banner_hide (self->banner);
-}
-
-static void
-update_title (ForeRunPage *self, const ForeRun *run)
-{
-  g_autofree char *project = fore_format_project (run->project);
-  g_autofree char *subtitle = NULL;
-
-  if (run->team != NULL)
-    subtitle = g_strdup_printf (_ ("%s · %s team"), project, run->team);
-  else
-    subtitle = g_strdup_printf ("%s · %s", project, run->workflow != NULL ? run->workflow : "");
-  fore_header_set_title (self->header, run->title);
-  fore_header_set_subtitle (self->header, subtitle);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.discard",
+                                 self->verb == FORE_RUN_VERB_MERGE);
 }
 
 static void
 choose_task (ForeRunPage *self)
 {
-  GListModel *tasks = fore_run_model_get_tasks (self->model);
-  guint n = g_list_model_get_n_items (tasks);
-  g_autofree char *best = NULL;
-  gint64 best_time = -1;
+  const char *best = fore_task_items_pick (fore_run_model_get_tasks (self->model));
 
-  if (self->chose || n == 0)
-    return;
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i);
-      const ForeTask *task = fore_task_item_get_task (item);
-      gint64 rank = task->status == FORE_TASK_RUNNING ? G_MAXINT64 - i : task->started;
-
-      if (rank > best_time)
-        {
-          best_time = rank;
-          g_free (best);
-          best = g_strdup (task->key);
-        }
-    }
-  if (g_strcmp0 (best, self->selected) == 0)
+  if (self->chose || best == NULL || g_strcmp0 (best, self->selected) == 0)
     return;
 
   fore_run_page_select_task (self, best);
@@ -273,14 +152,17 @@ static void
 update (ForeRunPage *self)
 {
   const ForeRun *run = get_run (self);
+  g_autofree char *subtitle = NULL;
 
   if (run == NULL)
     return;
 
-  update_title (self, run);
+  subtitle = fore_run_dup_subtitle (run);
+  fore_header_set_title (self->header, run->title);
+  fore_header_set_subtitle (self->header, subtitle);
   fore_run_stats_update (self->figures, self->model, self->interrupted);
   update_buttons (self, run);
-  update_banner (self, run);
+  fore_run_banner_update (self->banner, self->model, self->interrupted);
   fore_changes_view_update (self->changes, self->model);
   choose_task (self);
 }
@@ -387,39 +269,17 @@ view_selected_cb (ForeViewBar *bar, GParamSpec *pspec, ForeRunPage *self)
 }
 
 static void
-merge_or_review (ForeRunPage *self)
-{
-  if (self->verb == MAIN_REVIEW)
-    fore_run_page_show_view (self, "changes");
-  else
-    fore_merge_dialog_open (GTK_WIDGET (self), get_run (self));
-}
-
-static void
 main_clicked_cb (GtkButton *button, ForeRunPage *self)
 {
-  switch (self->verb)
-    {
-    case MAIN_PAUSE:
-      run_command (self, FORE_COMMAND_PAUSE, NULL, _ ("Paused: nothing new is started."));
-      break;
-    case MAIN_CONTINUE:
-      run_command (self, FORE_COMMAND_CONTINUE, NULL, _ ("The run goes on."));
-      break;
-    case MAIN_RESUME:
-      run_command (self, FORE_COMMAND_RESUME, NULL, _ ("The run is taken up again."));
-      break;
-    case MAIN_RETRY:
-      run_command (self, FORE_COMMAND_RETRY, NULL, _ ("What failed is tried again."));
-      break;
-    case MAIN_REVIEW:
-    case MAIN_MERGE:
-      merge_or_review (self);
-      break;
-    case MAIN_NONE:
-    default:
-      break;
-    }
+  ForeCommandKind kind;
+  const char *note;
+
+  if (fore_run_verb_get_command (self->verb, &kind, &note))
+    run_command (self, kind, NULL, note);
+  else if (self->verb == FORE_RUN_VERB_REVIEW)
+    fore_run_page_show_view (self, "changes");
+  else if (self->verb == FORE_RUN_VERB_MERGE)
+    fore_merge_dialog_open (GTK_WIDGET (self), get_run (self));
 }
 
 static void
@@ -434,80 +294,36 @@ banner_clicked_cb (ForeBanner *banner, ForeRunPage *self)
 }
 
 static void
-cancel_answered_cb (gpointer owner, const char *response, const char *text, gpointer data)
+confirmed_cb (gpointer owner, const char *response, const char *text, gpointer data)
 {
   if (strcmp (response, "cancel") == 0)
     run_command (owner, FORE_COMMAND_CANCEL, NULL, _ ("The run is cancelled."));
+  else if (strcmp (response, "discard") == 0)
+    run_command (owner, FORE_COMMAND_DISCARD, NULL, _ ("The changes were discarded."));
 }
 
 static void
 cancel_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  const ForeAlertAnswer answers[] = {
-    { "close", _ ("Keep Running"), ADW_RESPONSE_DEFAULT },
-    { "cancel", _ ("Cancel the Run"), ADW_RESPONSE_DESTRUCTIVE },
-  };
-
-  fore_alert (widget, _ ("Cancel This Run?"),
-              _ ("Its agents are ended and open tasks are cancelled. What they committed stays on "
-                 "their branches."),
-              answers, G_N_ELEMENTS (answers), "close", widget, cancel_answered_cb, NULL);
-}
-
-static void
-discard_answered_cb (gpointer owner, const char *response, const char *text, gpointer data)
-{
-  if (strcmp (response, "discard") == 0)
-    run_command (owner, FORE_COMMAND_DISCARD, NULL, _ ("The changes were discarded."));
+  fore_run_menu_ask_cancel (widget, confirmed_cb);
 }
 
 static void
 discard_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  const ForeAlertAnswer answers[] = {
-    { "close", _ ("Keep Them"), ADW_RESPONSE_DEFAULT },
-    { "discard", _ ("Discard"), ADW_RESPONSE_DESTRUCTIVE },
-  };
-
-  fore_alert (widget, _ ("Discard These Changes?"),
-              _ ("The branches and worktrees of this run are removed. Commits that nothing else "
-                 "reaches stay under a ref, so that they can be rescued."),
-              answers, G_N_ELEMENTS (answers), "close", widget, discard_answered_cb, NULL);
+  fore_run_menu_ask_discard (widget, confirmed_cb);
 }
 
 static void
 retry_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  run_command (FORE_RUN_PAGE (widget), FORE_COMMAND_RETRY, NULL,
-               _ ("What failed is tried again."));
+  run_command (FORE_RUN_PAGE (widget), FORE_COMMAND_RETRY, NULL, _ ("What failed is tried again."));
 }
 
 static void
 show_plan_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  ForeRunPage *self = FORE_RUN_PAGE (widget);
-  const ForePlan *plan = fore_run_model_get_plan (self->model, 0);
-  const ForeRequest *request = fore_run_model_get_open_request (self->model);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  if (request != NULL && request->kind == FORE_REQUEST_PLAN)
-    {
-      gtk_widget_activate_action (widget, "win.show-request", "s", request->id);
-      return;
-    }
-  if (plan == NULL)
-    return;
-
-  g_string_append_printf (text, "%s\n\n%s\n", plan->title != NULL ? plan->title : "",
-                          plan->summary != NULL ? plan->summary : "");
-  for (guint i = 0; i < plan->items->len; i++)
-    {
-      const ForePlanItem *item = g_ptr_array_index (plan->items, i);
-
-      g_string_append_printf (text, "\n%u. %s (%s)\n%s\n", i + 1, item->title, item->role,
-                              item->text != NULL ? item->text : "");
-    }
-  fore_show_text (widget, _ ("Plan"), text->str);
+  fore_run_menu_show_plan (widget, FORE_RUN_PAGE (widget)->model);
 }
 
 static void
@@ -517,78 +333,35 @@ fit_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-export_chosen_cb (gpointer owner, const char *path, gpointer data)
-{
-  ForeRunPage *self = owner;
-  g_autoptr (GError) error = NULL;
-
-  if (!fore_graph_view_export_svg (self->graph, path, &error))
-    fore_show_error (GTK_WIDGET (self), error);
-}
-
-static void
 export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  fore_save_file (widget, _ ("Save the Graph"), "graph.svg", widget, export_chosen_cb, NULL);
+  fore_run_menu_export (FORE_RUN_PAGE (widget)->graph);
 }
 
 static void
 open_folder_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  const ForeRun *run = get_run (FORE_RUN_PAGE (widget));
-  g_autofree char *uri = NULL;
-
-  if (run == NULL)
-    return;
-
-  uri = g_filename_to_uri (run->project, NULL, NULL);
-  if (uri != NULL)
-    fore_open_uri (widget, uri);
+  fore_run_menu_open_folder (widget, FORE_RUN_PAGE (widget)->model);
 }
 
 static void
 copy_link_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  ForeRunPage *self = FORE_RUN_PAGE (widget);
-  g_autofree char *link = g_strconcat ("foredeck:run/", self->run_id, NULL);
-
-  fore_copy_text (widget, link);
-  fore_show_note (widget, _ ("Link copied"));
+  fore_run_menu_copy_link (widget, FORE_RUN_PAGE (widget)->model);
 }
 
-static gboolean
-tick_cb (gpointer data)
+static void
+tick (GtkWidget *widget)
 {
-  ForeRunPage *self = data;
+  ForeRunPage *self = FORE_RUN_PAGE (widget);
   const ForeRun *run = get_run (self);
 
-  if (run != NULL && fore_run_is_active (run))
-    {
-      fore_run_model_tick (self->model);
-      fore_run_stats_update (self->figures, self->model, self->interrupted);
-      fore_task_panel_tick (self->panel);
-    }
+  if (run == NULL || !fore_run_is_active (run))
+    return;
 
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-fore_run_page_map (GtkWidget *widget)
-{
-  ForeRunPage *self = FORE_RUN_PAGE (widget);
-
-  GTK_WIDGET_CLASS (fore_run_page_parent_class)->map (widget);
-  if (self->tick == 0)
-    self->tick = g_timeout_add_seconds (1, tick_cb, self);
-}
-
-static void
-fore_run_page_unmap (GtkWidget *widget)
-{
-  ForeRunPage *self = FORE_RUN_PAGE (widget);
-
-  g_clear_handle_id (&self->tick, g_source_remove);
-  GTK_WIDGET_CLASS (fore_run_page_parent_class)->unmap (widget);
+  fore_run_model_tick (self->model);
+  fore_run_stats_update (self->figures, self->model, self->interrupted);
+  fore_task_panel_tick (self->panel);
 }
 
 static void
@@ -607,7 +380,6 @@ fore_run_page_dispose (GObject *object)
 {
   ForeRunPage *self = FORE_RUN_PAGE (object);
 
-  g_clear_handle_id (&self->tick, g_source_remove);
   drop_model (self);
   g_clear_pointer (&self->figures, fore_run_stats_free);
   g_clear_pointer (&self->box, gtk_widget_unparent);
@@ -668,8 +440,6 @@ fore_run_page_class_init (ForeRunPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = fore_run_page_dispose;
-  widget_class->map = fore_run_page_map;
-  widget_class->unmap = fore_run_page_unmap;
 
   g_type_ensure (FORE_TYPE_HEADER);
   g_type_ensure (FORE_TYPE_VIEW_BAR);
@@ -691,6 +461,10 @@ fore_run_page_init (ForeRunPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   fore_accessible_watch_stack (self->stack);
   self->figures = fore_run_stats_new (self->stats);
+  fore_ticker_attach (GTK_WIDGET (self), tick);
+  if (fore_application_get_settings () != NULL)
+    g_settings_bind (fore_application_get_settings (), "panel-width", self->split, "side-width",
+                     G_SETTINGS_BIND_DEFAULT);
   fore_view_bar_add (self->view_bar, "graph", _ ("Graph"), _ ("Alt+1"));
   fore_view_bar_add (self->view_bar, "tasks", _ ("Tasks"), _ ("Alt+2"));
   fore_view_bar_add (self->view_bar, "changes", _ ("Changes"), _ ("Alt+3"));

@@ -64,8 +64,8 @@ update_status (ForeRunStats *self, const ForeRun *run, gboolean interrupted, gbo
   else if (run->merged_commit != NULL)
     word = _ ("Merged");
   fore_stat_set_value (self->status, word);
-  fore_stat_set_status (self->status, fore_run_get_view_status (run, interrupted,
-                                                                asks && fore_run_is_active (run)));
+  fore_stat_set_status (
+      self->status, fore_run_get_view_status (run, interrupted, asks && fore_run_is_active (run)));
 }
 
 static void
@@ -80,7 +80,8 @@ update_agents (ForeRunStats *self, ForeRunModel *model, const ForeRun *run)
     value = g_strdup_printf (_ ("%u of %u"), running, run->options.jobs);
   else
     value = g_strdup_printf ("%u", running);
-  g_object_set (self->agents, "caption", fore_run_is_active (run) ? _ ("Agents") : _ ("Done"), NULL);
+  g_object_set (self->agents, "caption", fore_run_is_active (run) ? _ ("Agents") : _ ("Done"),
+                NULL);
   fore_stat_set_value (self->agents, value);
 }
 
@@ -115,8 +116,8 @@ update_cost (ForeRunStats *self, const ForeRun *run)
   budget = fore_format_cost (run->options.budget_cost);
   value = g_strdup_printf (_ ("%s of %s"), shown, budget);
   fore_stat_set_value (self->cost, value);
-  fore_stat_set_fraction (self->cost,
-                          MAX (run->usage.cost, 0) / (double) run->options.budget_cost, value);
+  fore_stat_set_fraction (self->cost, MAX (run->usage.cost, 0) / (double) run->options.budget_cost,
+                          value);
 }
 
 static void

@@ -45,10 +45,10 @@ row_item (GtkListBoxRow *row)
 static void
 name_row (GtkWidget *row, ForeRunItem *item)
 {
-  g_autofree char *name
-      = g_strdup_printf ("%s, %s, %s", fore_run_item_get_run (item)->title,
-                         fore_view_status_get_word (fore_run_item_get_status (item)),
-                         fore_run_item_get_subtitle (item));
+  g_autofree char *name = g_strdup_printf (
+      "%s, %s, %s", fore_run_item_get_run (item)->title,
+      fore_view_status_get_word (fore_run_item_get_status (item)),
+      fore_run_item_get_subtitle (item));
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
@@ -179,8 +179,8 @@ restore_selection (ForeSidebar *self)
 static void
 update_stack (ForeSidebar *self)
 {
-  gboolean any
-      = self->index != NULL && g_list_model_get_n_items (fore_index_get_runs (self->index)) > 0;
+  gboolean any = self->index != NULL
+                 && g_list_model_get_n_items (fore_index_get_runs (self->index)) > 0;
 
   gtk_stack_set_visible_child_name (self->stack, any ? "runs" : "empty");
 }

@@ -87,7 +87,7 @@ set_collapsed (ForeSplit *self, gboolean collapsed)
 static void
 allocate_at (GtkWidget *child, int x, int width, int height)
 {
-  gtk_widget_size_allocate (child, &(GtkAllocation) { x, 0, width, height }, -1);
+  gtk_widget_size_allocate (child, &(GtkAllocation){ x, 0, width, height }, -1);
 }
 
 static int
@@ -144,11 +144,8 @@ fore_split_size_allocate (GtkWidget *widget, int width, int height, int baseline
 }
 
 static void
-measure_child (GtkWidget *child,
-               GtkOrientation orientation,
-               int for_size,
-               int *minimum,
-               int *natural)
+measure_child (
+    GtkWidget *child, GtkOrientation orientation, int for_size, int *minimum, int *natural)
 {
   *minimum = 0;
   *natural = 0;
@@ -225,8 +222,8 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, ForeSplit *self)
 static void
 drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, ForeSplit *self)
 {
-  gboolean right
-      = self->at_end != (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL);
+  gboolean right = self->at_end
+                   != (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL);
   double start_x;
   double start_y;
   graphene_point_t now;
@@ -353,8 +350,8 @@ fore_split_class_init (ForeSplitClass *klass)
   props[PROP_CONTENT] = g_param_spec_object ("content", NULL, NULL, GTK_TYPE_WIDGET, flags);
   props[PROP_AT_END] = g_param_spec_boolean ("at-end", NULL, NULL, FALSE, flags);
   props[PROP_SIDE_WIDTH] = g_param_spec_int ("side-width", NULL, NULL, 0, G_MAXINT, 280, flags);
-  props[PROP_COLLAPSE_BELOW]
-      = g_param_spec_int ("collapse-below", NULL, NULL, 0, G_MAXINT, 720, flags);
+  props[PROP_COLLAPSE_BELOW] = g_param_spec_int ("collapse-below", NULL, NULL, 0, G_MAXINT, 720,
+                                                 flags);
   props[PROP_SHOW_SIDE] = g_param_spec_boolean ("show-side", NULL, NULL, TRUE, flags);
   props[PROP_COLLAPSED] = g_param_spec_boolean ("collapsed", NULL, NULL, FALSE,
                                                 G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
@@ -375,7 +372,7 @@ fore_split_init (ForeSplit *self)
   self->shown_beside = TRUE;
   gtk_widget_add_css_class (GTK_WIDGET (self), "at-start");
 
-  self->scrim = g_object_new (GTK_TYPE_BOX, "css-classes", (const char *[]) { "scrim", NULL }, NULL);
+  self->scrim = g_object_new (GTK_TYPE_BOX, "css-classes", (const char *[]){ "scrim", NULL }, NULL);
   gtk_widget_set_parent (self->scrim, GTK_WIDGET (self));
   g_signal_connect (click, "pressed", G_CALLBACK (scrim_pressed_cb), self);
   gtk_widget_add_controller (self->scrim, GTK_EVENT_CONTROLLER (click));

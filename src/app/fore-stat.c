@@ -77,8 +77,8 @@ fore_stat_class_init (ForeStatClass *klass)
 
   props[PROP_CAPTION] = g_param_spec_string ("caption", NULL, NULL, "",
                                              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  props[PROP_VALUE]
-      = g_param_spec_string ("value", NULL, NULL, "", G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  props[PROP_VALUE] = g_param_spec_string ("value", NULL, NULL, "",
+                                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
 
@@ -234,5 +234,6 @@ fore_stat_set_mono (ForeStat *self, gboolean mono)
     gtk_widget_add_css_class (self->value, "fore-mono");
   else
     gtk_widget_remove_css_class (self->value, "fore-mono");
-  gtk_label_set_ellipsize (GTK_LABEL (self->value), mono ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
+  gtk_label_set_ellipsize (GTK_LABEL (self->value),
+                           mono ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
 }

@@ -91,23 +91,23 @@ add_outcome (ForeTaskFiles *self, const ForeTask *task)
   if (n > 0)
     effect = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u file", "%u files", n), n);
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Outcome"));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
+                             new_row (_ ("The agent"), task->message,
+                                      task->worker == FORE_WORKER_WELL    ? FORE_VIEW_DONE
+                                      : task->worker == FORE_WORKER_BADLY ? FORE_VIEW_FAILED
+                                                                          : FORE_VIEW_PENDING,
+                                      task->worker == FORE_WORKER_WELL ? _ ("ended well")
+                                      : task->worker == FORE_WORKER_BADLY
+                                          ? fore_format_cause (task->cause)
+                                      : ended ? _ ("did not run")
+                                              : _ ("not finished")));
   adw_preferences_group_add (
       ADW_PREFERENCES_GROUP (group),
-      new_row (_ ("The agent"), task->message,
-               task->worker == FORE_WORKER_WELL    ? FORE_VIEW_DONE
-               : task->worker == FORE_WORKER_BADLY ? FORE_VIEW_FAILED
-                                                   : FORE_VIEW_PENDING,
-               task->worker == FORE_WORKER_WELL    ? _ ("ended well")
-               : task->worker == FORE_WORKER_BADLY ? fore_format_cause (task->cause)
-               : ended                             ? _ ("did not run")
-                                                   : _ ("not finished")));
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
-                             new_row (_ ("Changes"), NULL,
-                                      task->effect == FORE_EFFECT_CHANGED ? FORE_VIEW_DONE
-                                                                          : FORE_VIEW_PENDING,
-                                      effect != NULL                     ? effect
-                                      : task->effect == FORE_EFFECT_NONE ? _ ("none")
-                                                                         : _ ("not known yet")));
+      new_row (_ ("Changes"), NULL,
+               task->effect == FORE_EFFECT_CHANGED ? FORE_VIEW_DONE : FORE_VIEW_PENDING,
+               effect != NULL                     ? effect
+               : task->effect == FORE_EFFECT_NONE ? _ ("none")
+                                                  : _ ("not known yet")));
   gtk_box_append (GTK_BOX (self->box), group);
 }
 

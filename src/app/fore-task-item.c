@@ -282,7 +282,8 @@ fore_task_item_dup_line (ForeTaskItem *self)
   state = describe_state (self);
   if (task->status == FORE_TASK_QUEUED && task->attempts == 0 && task->phase != FORE_PHASE_SLOT)
     return g_strdup (task->role);
-  if (task->phase == FORE_PHASE_BACK_OFF && fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED)
+  if (task->phase == FORE_PHASE_BACK_OFF
+      && fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED)
     return g_steal_pointer (&state);
   if (task->status == FORE_TASK_FAILED)
     return g_strdup_printf ("%s · %s", task->role, state);
@@ -314,4 +315,34 @@ fore_task_item_dup_detail (ForeTaskItem *self)
     return g_strdup (task->waits_for);
 
   return g_strdup (task->mark);
+}
+
+/**
+ * fore_task_items_pick:
+ * @tasks: list of #ForeTaskItem
+ *
+ * Returns: (transfer none) (nullable): key of the task that is most worth looking at: the first one
+ *   at work, else the one that started last
+ */
+const char *
+fore_task_items_pick (GListModel *tasks)
+{
+  guint n = g_list_model_get_n_items (tasks);
+  const char *best = NULL;
+  gint64 best_rank = -1;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i);
+      gboolean runs = item->task->status == FORE_TASK_RUNNING;
+      gint64 rank = runs ? G_MAXINT64 - i : item->task->started;
+
+      if (rank > best_rank)
+        {
+          best_rank = rank;
+          best = item->task->key;
+        }
+    }
+
+  return best;
 }

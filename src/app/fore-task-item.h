@@ -22,6 +22,8 @@ gint64 fore_task_item_get_elapsed (ForeTaskItem *self);
 char *fore_task_item_dup_line (ForeTaskItem *self);
 char *fore_task_item_dup_detail (ForeTaskItem *self);
 
+const char *fore_task_items_pick (GListModel *tasks);
+
 ForeViewStatus fore_task_get_view_status (const ForeTask *task);
 
 G_END_DECLS

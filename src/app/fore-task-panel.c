@@ -10,14 +10,14 @@
 #include "app/fore-empty.h"
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
-#include "app/fore-job.h"
+#include "app/fore-prompt-view.h"
 #include "app/fore-run-commands.h"
 #include "app/fore-status-dot.h"
 #include "app/fore-task-files.h"
+#include "app/fore-task-text.h"
 #include "app/fore-transcript-model.h"
 #include "app/fore-transcript-view.h"
 #include "app/fore-view-bar.h"
-#include "engine/fore-transcript.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ struct _ForeTaskPanel
   GtkStack *transcript_stack;
   ForeEmpty *transcript_empty;
   ForeTranscriptView *transcript;
-  GtkTextView *prompt;
+  ForePromptView *prompt;
   ForeTaskFiles *files;
   GtkWidget *composer;
   GtkEntry *steer_entry;
@@ -54,8 +54,6 @@ struct _ForeTaskPanel
   guint n_attempts;
   gboolean updating;
   ForeTranscriptModel *entries;
-  GCancellable *prompt_cancellable;
-  char *prompt_shown;
 };
 
 G_DEFINE_FINAL_TYPE (ForeTaskPanel, fore_task_panel, GTK_TYPE_WIDGET)
@@ -71,8 +69,8 @@ static guint signals[N_SIGNALS];
 static const ForeTask *
 get_task (ForeTaskPanel *self)
 {
-  ForeTaskItem *item
-      = self->model != NULL ? fore_run_model_find_task (self->model, self->key) : NULL;
+  ForeTaskItem *item = self->model != NULL ? fore_run_model_find_task (self->model, self->key)
+                                           : NULL;
 
   return item != NULL ? fore_task_item_get_task (item) : NULL;
 }
@@ -80,8 +78,8 @@ get_task (ForeTaskPanel *self)
 static const ForeAttempt *
 get_attempt (ForeTaskPanel *self)
 {
-  GPtrArray *list
-      = self->model != NULL ? fore_run_model_get_attempts (self->model, self->key) : NULL;
+  GPtrArray *list = self->model != NULL ? fore_run_model_get_attempts (self->model, self->key)
+                                        : NULL;
 
   for (guint i = 0; list != NULL && i < list->len; i++)
     {
@@ -92,48 +90,6 @@ get_attempt (ForeTaskPanel *self)
     }
 
   return NULL;
-}
-
-static void
-append_fact (GString *text, const char *fact)
-{
-  if (fact == NULL || *fact == 0)
-    return;
-
-  if (text->len > 0)
-    g_string_append (text, " · ");
-  g_string_append (text, fact);
-}
-
-static void
-update_facts (ForeTaskPanel *self, const ForeTask *task)
-{
-  const ForeAttempt *attempt = get_attempt (self);
-  const ForeUsage *usage = attempt != NULL ? &attempt->usage : &task->usage;
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *tree = task->branch != NULL ? g_strdup_printf (_ ("tree %s"), task->branch) : NULL;
-  g_autofree char *tokens = NULL;
-  g_autofree char *cost = NULL;
-
-  append_fact (text, task->role);
-  append_fact (text, attempt != NULL ? attempt->cli : task->cli);
-  append_fact (text, attempt != NULL && attempt->model != NULL ? attempt->model : task->model);
-  append_fact (text, tree);
-  if (fore_usage_get_tokens (usage) >= 0)
-    {
-      g_autofree char *count = fore_format_tokens (fore_usage_get_tokens (usage));
-
-      tokens = g_strdup_printf (_ ("%s tokens"), count);
-      append_fact (text, tokens);
-    }
-  if (usage->cost >= 0)
-    {
-      cost = fore_format_cost (usage->cost);
-      append_fact (text, cost);
-    }
-  if (attempt != NULL && attempt->finished > 0 && attempt->cause != FORE_CAUSE_NONE)
-    append_fact (text, fore_format_cause (attempt->cause));
-  gtk_label_set_text (self->facts, text->str);
 }
 
 static void
@@ -162,8 +118,8 @@ update_callout (ForeTaskPanel *self, const ForeTask *task)
   ForeViewStatus status = fore_task_get_view_status (task);
 
   if (task->status == FORE_TASK_FAILED)
-    show_callout (self, FORE_VIEW_FAILED,
-                  detail != NULL ? detail : fore_format_cause (task->cause), _ ("Retry"));
+    show_callout (self, FORE_VIEW_FAILED, detail != NULL ? detail : fore_format_cause (task->cause),
+                  _ ("Retry"));
   else if (task->status == FORE_TASK_NEEDS_ATTENTION)
     show_callout (self, FORE_VIEW_ATTENTION,
                   detail != NULL ? detail : _ ("A person should look at this result."),
@@ -178,18 +134,9 @@ static void
 update_composer (ForeTaskPanel *self, const ForeTask *task)
 {
   gboolean ended = task->status == FORE_TASK_COMPLETED || task->status == FORE_TASK_CANCELLED;
-  const char *hint;
-
-  if (task->status == FORE_TASK_RUNNING && task->live)
-    hint = _ ("Goes to the agent at once: this is a live session.");
-  else if (task->status == FORE_TASK_RUNNING)
-    hint = _ ("This agent cannot be interrupted: it gets your words with its next attempt, if there "
-              "is one.");
-  else
-    hint = _ ("Your words go into the prompt of its next attempt.");
 
   gtk_widget_set_visible (self->composer, !ended);
-  gtk_label_set_text (self->steer_hint, hint);
+  gtk_label_set_text (self->steer_hint, fore_task_get_steer_hint (task));
 }
 
 static void
@@ -200,8 +147,7 @@ update_actions (ForeTaskPanel *self, const ForeTask *task)
                  || task->status == FORE_TASK_NEEDS_ATTENTION;
 
   gtk_widget_action_set_enabled (widget, "task.retry", bad);
-  gtk_widget_action_set_enabled (widget, "task.accept",
-                                 task->status == FORE_TASK_NEEDS_ATTENTION);
+  gtk_widget_action_set_enabled (widget, "task.accept", task->status == FORE_TASK_NEEDS_ATTENTION);
   gtk_widget_action_set_enabled (widget, "task.cancel",
                                  fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED);
   gtk_widget_action_set_enabled (widget, "task.show-launch", get_attempt (self) != NULL);
@@ -229,22 +175,18 @@ update_transcript_page (ForeTaskPanel *self)
     fore_empty_set (self->transcript_empty, "fore-message-symbolic", _ ("No Transcript"),
                     _ ("This task ended before an agent said anything."));
   else
-    fore_empty_set (self->transcript_empty, "fore-message-symbolic", _ ("Not Started Yet"),
-                    _ ("What the agent says and does will appear here as it happens. Its prompt can "
-                       "be read already."));
+    fore_empty_set (
+        self->transcript_empty, "fore-message-symbolic", _ ("Not Started Yet"),
+        _ ("What the agent says and does will appear here as it happens. Its prompt can "
+           "be read already."));
 }
 
 static void
-entries_changed_cb (GListModel *items, guint position, guint removed, guint added, ForeTaskPanel *self)
+entries_changed_cb (
+    GListModel *items, guint position, guint removed, guint added, ForeTaskPanel *self)
 {
   if (position == 0)
     update_transcript_page (self);
-}
-
-static void
-entries_ended_cb (ForeTranscriptModel *entries, ForeTaskPanel *self)
-{
-  update_transcript_page (self);
 }
 
 static void
@@ -272,76 +214,14 @@ load_transcript (ForeTaskPanel *self)
                                                  self->key, self->attempt);
       g_signal_connect_object (fore_transcript_model_get_items (self->entries), "items-changed",
                                G_CALLBACK (entries_changed_cb), self, 0);
-      g_signal_connect_object (self->entries, "ended", G_CALLBACK (entries_ended_cb), self, 0);
+      g_signal_connect_object (self->entries, "ended", G_CALLBACK (update_transcript_page), self,
+                               G_CONNECT_SWAPPED);
       fore_transcript_view_set_model (self->transcript,
                                       fore_transcript_model_get_items (self->entries));
       fore_transcript_view_set_following (self->transcript, TRUE);
       fore_transcript_model_start (self->entries);
     }
   update_transcript_page (self);
-}
-
-typedef struct
-{
-  ForeStore *store;
-  char *run_id;
-  char *task;
-  guint attempt;
-} PromptQuery;
-
-static void
-prompt_query_free (gpointer data)
-{
-  PromptQuery *query = data;
-
-  g_object_unref (query->store);
-  g_free (query->run_id);
-  g_free (query->task);
-  g_free (query);
-}
-
-static gpointer
-read_prompt_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  PromptQuery *query = data;
-  g_autofree char *text = fore_transcript_read_prompt (query->store, query->run_id, query->task,
-                                                       query->attempt, error);
-
-  return text != NULL ? g_utf8_make_valid (text, -1) : NULL;
-}
-
-static void
-prompt_read_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
-{
-  ForeTaskPanel *self = owner;
-
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->prompt),
-                            error != NULL ? error->message : result, -1);
-}
-
-static void
-load_prompt (ForeTaskPanel *self)
-{
-  ForeStore *store = fore_application_get_store ();
-  g_autofree char *wanted = g_strdup_printf ("%s.%u", self->key, self->attempt);
-  PromptQuery *query;
-
-  if (store == NULL || self->key == NULL || g_strcmp0 (wanted, self->prompt_shown) == 0)
-    return;
-
-  g_free (self->prompt_shown);
-  self->prompt_shown = g_steal_pointer (&wanted);
-  g_cancellable_cancel (self->prompt_cancellable);
-  g_clear_object (&self->prompt_cancellable);
-  self->prompt_cancellable = g_cancellable_new ();
-  query = g_new0 (PromptQuery, 1);
-  query->store = g_object_ref (store);
-  query->run_id = g_strdup (fore_run_model_get_id (self->model));
-  query->task = g_strdup (self->key);
-  query->attempt = self->attempt;
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->prompt), "", -1);
-  fore_job_run (self, "read-prompt", self->prompt_cancellable, read_prompt_thread, query,
-                prompt_query_free, g_free, prompt_read_cb);
 }
 
 static void
@@ -374,7 +254,6 @@ update_attempts (ForeTaskPanel *self)
       gtk_drop_down_set_selected (self->attempts, n - 1);
       self->attempt = last->n;
       load_transcript (self);
-      g_clear_pointer (&self->prompt_shown, g_free);
     }
 }
 
@@ -387,14 +266,16 @@ update_tab (ForeTaskPanel *self)
     return;
 
   gtk_stack_set_visible_child_name (self->stack, tab);
-  if (strcmp (tab, "prompt") == 0 && self->model != NULL)
-    load_prompt (self);
+  if (strcmp (tab, "prompt") == 0 && self->model != NULL && self->key != NULL)
+    fore_prompt_view_show (self->prompt, fore_run_model_get_id (self->model), self->key,
+                           self->attempt);
 }
 
 static void
 update (ForeTaskPanel *self)
 {
   const ForeTask *task = get_task (self);
+  g_autofree char *facts = NULL;
 
   if (task == NULL)
     return;
@@ -406,7 +287,8 @@ update (ForeTaskPanel *self)
       gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), task->title);
     }
   update_attempts (self);
-  update_facts (self, task);
+  facts = fore_task_dup_facts (task, get_attempt (self));
+  gtk_label_set_text (self->facts, facts);
   update_callout (self, task);
   update_composer (self, task);
   update_actions (self, task);
@@ -431,8 +313,8 @@ tab_selected_cb (ForeViewBar *tabs, GParamSpec *pspec, ForeTaskPanel *self)
 static void
 attempt_selected_cb (GtkDropDown *drop_down, GParamSpec *pspec, ForeTaskPanel *self)
 {
-  GPtrArray *list
-      = self->model != NULL ? fore_run_model_get_attempts (self->model, self->key) : NULL;
+  GPtrArray *list = self->model != NULL ? fore_run_model_get_attempts (self->model, self->key)
+                                        : NULL;
   guint index = gtk_drop_down_get_selected (drop_down);
   const ForeAttempt *attempt;
 
@@ -530,21 +412,10 @@ static void
 show_launch_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   const ForeAttempt *attempt = get_attempt (FORE_TASK_PANEL (widget));
-  g_autofree char *command = NULL;
-  g_autofree char *names = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *text = attempt != NULL ? fore_attempt_dup_launch (attempt) : NULL;
 
-  if (attempt == NULL)
-    return;
-
-  command = fore_format_command ((const char *const *) attempt->argv);
-  names = attempt->env_names != NULL ? g_strjoinv ("\n", attempt->env_names) : g_strdup ("–");
-  text = g_strdup_printf (
-      "%s\n%s\n\n%s\n%s\n\n%s\n%s\n\n%s %" G_GINT64_FORMAT " · %s %d · %s %d\n",
-      _ ("Command line:"), command, _ ("Folder:"), attempt->cwd != NULL ? attempt->cwd : "–",
-      _ ("Environment variables given (names only):"), names, _ ("Process"), attempt->pid,
-      _ ("exit code"), attempt->exit_code, _ ("signal"), attempt->term_signal);
-  fore_show_text (widget, _ ("How This Attempt Was Started"), text);
+  if (text != NULL)
+    fore_show_text (widget, _ ("How This Attempt Was Started"), text);
 }
 
 static void
@@ -585,12 +456,9 @@ fore_task_panel_dispose (GObject *object)
   if (self->model != NULL)
     g_signal_handlers_disconnect_by_data (self->model, self);
   g_clear_object (&self->model);
-  g_cancellable_cancel (self->prompt_cancellable);
-  g_clear_object (&self->prompt_cancellable);
   self->transcript = NULL;
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->key, g_free);
-  g_clear_pointer (&self->prompt_shown, g_free);
 
   G_OBJECT_CLASS (fore_task_panel_parent_class)->dispose (object);
 }
@@ -643,6 +511,7 @@ fore_task_panel_class_init (ForeTaskPanelClass *klass)
   g_type_ensure (FORE_TYPE_EMPTY);
   g_type_ensure (FORE_TYPE_TRANSCRIPT_VIEW);
   g_type_ensure (FORE_TYPE_TASK_FILES);
+  g_type_ensure (FORE_TYPE_PROMPT_VIEW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "foretaskpanel");
   bind_template (widget_class);
@@ -694,7 +563,6 @@ fore_task_panel_set_task (ForeTaskPanel *self, ForeRunModel *model, const char *
   self->key = g_strdup (key);
   self->attempt = 0;
   self->n_attempts = 0;
-  g_clear_pointer (&self->prompt_shown, g_free);
   gtk_widget_set_visible (GTK_WIDGET (self->attempts), FALSE);
   gtk_editable_set_text (GTK_EDITABLE (self->steer_entry), "");
   update (self);

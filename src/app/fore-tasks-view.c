@@ -186,8 +186,7 @@ name_row (GtkWidget *cell, ForeTaskItem *item)
 {
   GtkWidget *parent = gtk_widget_get_parent (cell);
   g_autofree char *status = cell_text (item, COLUMN_STATUS);
-  g_autofree char *name
-      = g_strdup_printf ("%s, %s", fore_task_item_get_task (item)->title, status);
+  g_autofree char *name = g_strdup_printf ("%s, %s", fore_task_item_get_task (item)->title, status);
 
   /* Rows of list widgets have no name of their own. */
   if (parent != NULL && gtk_widget_get_parent (parent) != NULL)
@@ -314,8 +313,7 @@ selected_cb (GtkSingleSelection *selection, GParamSpec *pspec, ForeTasksView *se
 static void
 activate_cb (GtkColumnView *view, guint position, ForeTasksView *self)
 {
-  g_autoptr (ForeTaskItem) item
-      = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+  g_autoptr (ForeTaskItem) item = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
 
   if (item != NULL)
     g_signal_emit (self, signals[TASK_ACTIVATED], 0, fore_task_item_get_key (item));

@@ -196,8 +196,8 @@ new_item (const ForeEntry *entry)
 static void
 take_entry (ForeTranscriptModel *self, const ForeEntry *entry, GPtrArray *fresh)
 {
-  ForeTranscriptItem *item
-      = entry->id != NULL ? g_hash_table_lookup (self->by_id, entry->id) : NULL;
+  ForeTranscriptItem *item = entry->id != NULL ? g_hash_table_lookup (self->by_id, entry->id)
+                                               : NULL;
 
   if (item != NULL && entry->kind == FORE_ENTRY_TOOL)
     update_tool (item, entry, FALSE);

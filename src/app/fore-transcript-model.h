@@ -18,10 +18,8 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (ForeTranscriptModel, fore_transcript_model, FORE, TRANSCRIPT_MODEL, GObject)
 
-ForeTranscriptModel *fore_transcript_model_new (ForeStore *store,
-                                                const char *run_id,
-                                                const char *task,
-                                                guint attempt);
+ForeTranscriptModel *
+fore_transcript_model_new (ForeStore *store, const char *run_id, const char *task, guint attempt);
 void fore_transcript_model_start (ForeTranscriptModel *self);
 void fore_transcript_model_stop (ForeTranscriptModel *self);
 GListModel *fore_transcript_model_get_items (ForeTranscriptModel *self);

@@ -83,7 +83,7 @@ fore_view_bar_size_allocate (GtkWidget *widget, int width, int height, int basel
     }
   gtk_widget_measure (shown, GTK_ORIENTATION_VERTICAL, -1, &least, &wanted, NULL, NULL);
   wanted = MIN (wanted, MAX (height, least));
-  gtk_widget_size_allocate (shown, &(GtkAllocation) { 0, (height - wanted) / 2, width, wanted }, -1);
+  gtk_widget_size_allocate (shown, &(GtkAllocation){ 0, (height - wanted) / 2, width, wanted }, -1);
 }
 
 static void
@@ -178,9 +178,9 @@ fore_view_bar_class_init (ForeViewBarClass *klass)
   widget_class->measure = fore_view_bar_measure;
   widget_class->size_allocate = fore_view_bar_size_allocate;
 
-  props[PROP_SELECTED]
-      = g_param_spec_string ("selected", NULL, NULL, NULL,
-                             G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  props[PROP_SELECTED] = g_param_spec_string ("selected", NULL, NULL, NULL,
+                                              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+                                                  | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (object_class, N_PROPS, props);
   gtk_widget_class_set_css_name (widget_class, "viewbar");
 }

@@ -97,8 +97,8 @@ tested_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
   GtkWidget *button = owner;
   JsonNode *node = result;
-  JsonObject *object
-      = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  JsonObject *object = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node)
+                                                                     : NULL;
   const char *answer = get_string (object, "answer");
   g_autofree char *note = NULL;
 
@@ -135,8 +135,7 @@ find_adapter (const char *name)
 
   for (guint i = 0; adapters[i] != NULL; i++)
     {
-      if (g_strcmp0 (adapters[i]->name, name) == 0
-          || g_strcmp0 (adapters[i]->title, name) == 0)
+      if (g_strcmp0 (adapters[i]->name, name) == 0 || g_strcmp0 (adapters[i]->title, name) == 0)
         return adapters[i]->name;
     }
 

@@ -7,24 +7,22 @@
 #include "app/fore-accessible.h"
 #include "app/fore-application.h"
 #include "app/fore-banner.h"
+#include "app/fore-crash-reports.h"
 #include "app/fore-errors.h"
 #include "app/fore-header.h"
 #include "app/fore-inbox-page.h"
-#include "app/fore-job.h"
 #include "app/fore-new-run-sheet.h"
 #include "app/fore-plan-page.h"
 #include "app/fore-request-page.h"
 #include "app/fore-run-page.h"
 #include "app/fore-sidebar.h"
+#include "app/fore-space-banner.h"
 #include "app/fore-split.h"
 #include "app/fore-welcome-page.h"
-#include "platform/fore-crash.h"
 
 #include <glib/gi18n-lib.h>
 
 #define SPINNER_MS 300
-#define SPACE_WARNING (2 * 1024 * G_GUINT64_CONSTANT (1048576))
-#define SPACE_STOP (500 * G_GUINT64_CONSTANT (1048576))
 
 struct _ForeWindow
 {
@@ -140,57 +138,17 @@ run_chosen_cb (ForeSidebar *sidebar, const char *run_id, ForeWindow *self)
   fore_window_show_run (self, run_id, NULL);
 }
 
-static gpointer
-read_reports_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  GStrv paths = data;
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; paths[i] != NULL; i++)
-    {
-      g_autofree char *report = NULL;
-      g_autofree char *valid = NULL;
-
-      if (g_file_get_contents (paths[i], &report, NULL, NULL))
-        valid = g_utf8_make_valid (report, -1);
-      g_string_append_printf (text, "%s\n\n%s\n\n", paths[i], valid != NULL ? valid : "");
-      fore_crash_mark_seen (paths[i], NULL);
-    }
-
-  return g_string_free (text, FALSE);
-}
-
-static void
-reports_read_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
-{
-  fore_show_text (owner, _ ("Crash Report"), result);
-}
-
 static void
 crash_clicked_cb (ForeBanner *banner, ForeWindow *self)
 {
   fore_banner_hide (banner);
-  fore_job_run (self, "read-crash-reports", NULL, read_reports_thread,
-                g_strdupv (self->crash_paths), (GDestroyNotify) g_strfreev, g_free,
-                reports_read_cb);
-}
-
-static gpointer
-mark_seen_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  GStrv paths = data;
-
-  for (guint i = 0; paths[i] != NULL; i++)
-    fore_crash_mark_seen (paths[i], NULL);
-
-  return NULL;
+  fore_crash_reports_show (GTK_WIDGET (self), self->crash_paths);
 }
 
 static void
 crash_dismissed_cb (ForeBanner *banner, ForeWindow *self)
 {
-  fore_job_run (self, "mark-crash-reports", NULL, mark_seen_thread, g_strdupv (self->crash_paths),
-                (GDestroyNotify) g_strfreev, NULL, NULL);
+  fore_crash_reports_dismiss (GTK_WIDGET (self), self->crash_paths);
 }
 
 static void
@@ -276,7 +234,6 @@ save_state (ForeWindow *self)
   g_settings_set_int (settings, "width", width);
   g_settings_set_int (settings, "height", height);
   g_settings_set_boolean (settings, "maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
-  g_settings_set_int (settings, "sidebar-width", fore_split_get_side_width (self->split));
 }
 
 static void
@@ -291,7 +248,7 @@ load_state (ForeWindow *self)
                                g_settings_get_int (settings, "height"));
   if (g_settings_get_boolean (settings, "maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
-  fore_split_set_side_width (self->split, g_settings_get_int (settings, "sidebar-width"));
+  g_settings_bind (settings, "sidebar-width", self->split, "side-width", G_SETTINGS_BIND_DEFAULT);
 }
 
 static gboolean
@@ -486,25 +443,9 @@ fore_window_offer_crash_reports (ForeWindow *self, const char *const *paths)
 void
 fore_window_set_free_space (ForeWindow *self, guint64 bytes)
 {
-  g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *text = NULL;
-
   g_return_if_fail (FORE_IS_WINDOW (self));
 
-  if (bytes >= SPACE_WARNING)
-    {
-      fore_banner_hide (self->disk_banner);
-      return;
-    }
-  text = g_strdup_printf (bytes < SPACE_STOP
-                              ? _ ("Only %s are free on the disk: nothing new is started until "
-                                   "there is more.")
-                              : _ ("Only %s are free on the disk. Foredeck starts nothing new below "
-                                   "500 MiB."),
-                          size);
-  fore_banner_show (self->disk_banner,
-                    bytes < SPACE_STOP ? FORE_BANNER_ERROR : FORE_BANNER_ATTENTION, text, NULL,
-                    bytes >= SPACE_STOP);
+  fore_space_banner_update (self->disk_banner, bytes);
 }
 
 /**

@@ -38,8 +38,8 @@ static const char *project;
 static const Row running_rows[] = {
   { "explore", "Map the report window", "explorer", "pi", NULL, FORE_TASK_COMPLETED,
     FORE_PHASE_NONE, FORE_CAUSE_NONE, 1, FALSE, FALSE, 0, 18000, NULL },
-  { "plan", "Plan the export", "planner", "claude", "explore", FORE_TASK_COMPLETED,
-    FORE_PHASE_NONE, FORE_CAUSE_NONE, 2, FALSE, TRUE, 0, 34000, NULL },
+  { "plan", "Plan the export", "planner", "claude", "explore", FORE_TASK_COMPLETED, FORE_PHASE_NONE,
+    FORE_CAUSE_NONE, 2, FALSE, TRUE, 0, 34000, NULL },
   { "rows", "Writer for CSV rows", "executor", "claude", "plan", FORE_TASK_RUNNING,
     FORE_PHASE_AGENT, FORE_CAUSE_NONE, 4, TRUE, FALSE, 2, 61000, "src/csv-writer.c" },
   { "menu", "Export menu and dialog", "executor", "codex", "plan", FORE_TASK_RUNNING,
@@ -114,8 +114,7 @@ make_task (const Row *row, guint position, gint64 now)
     }
   if (row->file != NULL)
     {
-      task->files
-          = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_change_free);
+      task->files = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_change_free);
       g_ptr_array_add (task->files, fore_change_new (row->file, 'M', 96, 4));
       task->effect = FORE_EFFECT_CHANGED;
     }
@@ -200,8 +199,8 @@ create (ForeRun *run, GPtrArray *tasks)
 static void
 write_capture (const char *run, const char *task, const char *text)
 {
-  g_autofree char *path
-      = fore_dirs_dup_attempt_path (fore_store_get_home (store), run, task, 1, "out");
+  g_autofree char *path = fore_dirs_dup_attempt_path (fore_store_get_home (store), run, task, 1,
+                                                      "out");
   g_autofree char *dir = g_path_get_dirname (path);
   g_autoptr (GError) error = NULL;
 
@@ -210,8 +209,13 @@ write_capture (const char *run, const char *task, const char *text)
 }
 
 static void
-add_plan_item (ForePlan *plan, const char *id, const char *title, const char *role,
-               const char *text, const char *after, const char *path)
+add_plan_item (ForePlan *plan,
+               const char *id,
+               const char *title,
+               const char *role,
+               const char *text,
+               const char *after,
+               const char *path)
 {
   ForePlanItem *item = fore_plan_item_new (id);
 
@@ -277,12 +281,11 @@ make_planned (gint64 now)
 {
   g_autoptr (ForeRun) run = make_run ("planaaaa", "Move the session store to SQLite",
                                       FORE_RUN_BLOCKED, 7, now);
-  g_autoptr (GPtrArray) tasks
-      = make_tasks (run, planned_rows, G_N_ELEMENTS (planned_rows), now);
+  g_autoptr (GPtrArray) tasks = make_tasks (run, planned_rows, G_N_ELEMENTS (planned_rows), now);
   g_autoptr (ForePlan) first = make_plan (1);
   g_autoptr (ForePlan) second = make_plan (2);
-  g_autoptr (ForeRequest) request
-      = make_request (run->id, 1, FORE_REQUEST_PLAN, "Approve the plan?", "SQLite session store");
+  g_autoptr (ForeRequest) request = make_request (run->id, 1, FORE_REQUEST_PLAN,
+                                                  "Approve the plan?", "SQLite session store");
   g_autoptr (ForeRunWriter) writer = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -332,8 +335,7 @@ make_running (gint64 now)
 {
   g_autoptr (ForeRun) run = make_run ("csvaaaaa", "CSV export for the report window",
                                       FORE_RUN_PAUSED, 12, now);
-  g_autoptr (GPtrArray) tasks
-      = make_tasks (run, running_rows, G_N_ELEMENTS (running_rows), now);
+  g_autoptr (GPtrArray) tasks = make_tasks (run, running_rows, G_N_ELEMENTS (running_rows), now);
   g_autoptr (ForePlan) plan = make_plan (2);
   g_autoptr (ForeRunWriter) writer = NULL;
   g_autoptr (GError) error = NULL;
@@ -355,8 +357,8 @@ make_running (gint64 now)
 static void
 make_asking (gint64 now)
 {
-  g_autoptr (ForeRun) run
-      = make_run ("askaaaaa", "Upgrade to GTK 4.18", FORE_RUN_FAILED, 3000, now);
+  g_autoptr (ForeRun) run = make_run ("askaaaaa", "Upgrade to GTK 4.18", FORE_RUN_FAILED, 3000,
+                                      now);
   g_autoptr (ForeRun) asks = make_run ("asksaaaa", "Keep the old cookie name where it is read",
                                        FORE_RUN_BLOCKED, 20, now);
   g_autoptr (GPtrArray) tasks = make_tasks (run, failed_rows, G_N_ELEMENTS (failed_rows), now);
@@ -365,9 +367,9 @@ make_asking (gint64 now)
       asks->id, 2, FORE_REQUEST_QUESTION, "Keep the old cookie name?",
       "The session cookie is called “sid” in the old store and “session” in the new one. Keeping "
       "“sid” saves everyone a new login; “session” is what the documentation says.");
-  g_autoptr (ForeRequest) permission
-      = make_request (asks->id, 3, FORE_REQUEST_PERMISSION, "Run npm install better-sqlite3",
-                      "npm install better-sqlite3\n\nThe agent wants to run this in its worktree.");
+  g_autoptr (ForeRequest) permission = make_request (
+      asks->id, 3, FORE_REQUEST_PERMISSION, "Run npm install better-sqlite3",
+      "npm install better-sqlite3\n\nThe agent wants to run this in its worktree.");
   g_autoptr (ForeRunWriter) writer = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -392,12 +394,12 @@ make_asking (gint64 now)
 static void
 make_others (gint64 now)
 {
-  g_autoptr (ForeRun) merged
-      = make_run ("mergaaaa", "Fix the time zone of log lines", FORE_RUN_COMPLETED, 1500, now);
-  g_autoptr (ForeRun) cancelled
-      = make_run ("cancaaaa", "Research: layout libraries", FORE_RUN_CANCELLED, 6000, now);
-  g_autoptr (ForeRun) gone
-      = make_run ("goneaaaa", "Review the changes to auth", FORE_RUN_RUNNING, 33, now);
+  g_autoptr (ForeRun) merged = make_run ("mergaaaa", "Fix the time zone of log lines",
+                                         FORE_RUN_COMPLETED, 1500, now);
+  g_autoptr (ForeRun) cancelled = make_run ("cancaaaa", "Research: layout libraries",
+                                            FORE_RUN_CANCELLED, 6000, now);
+  g_autoptr (ForeRun) gone = make_run ("goneaaaa", "Review the changes to auth", FORE_RUN_RUNNING,
+                                       33, now);
   g_autoptr (GPtrArray) one = make_tasks (merged, failed_rows, 1, now);
   g_autoptr (GPtrArray) two = make_tasks (cancelled, planned_rows, 1, now);
   g_autoptr (GPtrArray) three = make_tasks (gone, running_rows, 3, now);

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-plan-items.h"
+
+#include "app/fore-item-dialog.h"
+#include "app/fore-plan-edit.h"
+#include "app/fore-plan-row.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _ForePlanItems
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *box;
+  GtkListBox *list;
+  GtkLabel *removed;
+  GtkWidget *add_button;
+
+  ForePlan *plan;
+  ForePlan *before;
+  gboolean editable;
+  int editing;
+};
+
+G_DEFINE_FINAL_TYPE (ForePlanItems, fore_plan_items, GTK_TYPE_WIDGET)
+
+enum
+{
+  EDITED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static void show_items (ForePlanItems *self);
+
+static void
+changed (ForePlanItems *self)
+{
+  show_items (self);
+  g_signal_emit (self, signals[EDITED], 0);
+}
+
+static gboolean
+has_id (GPtrArray *ids, const char *id)
+{
+  for (guint i = 0; i < ids->len; i++)
+    {
+      if (g_strcmp0 (g_ptr_array_index (ids, i), id) == 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+show_removed (ForePlanItems *self, ForePlanDelta *delta)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; delta != NULL && i < delta->removed->len; i++)
+    {
+      const ForePlanItem *item = fore_plan_find_item (self->before,
+                                                      g_ptr_array_index (delta->removed, i));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", item != NULL ? item->title : "");
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->removed), text->len > 0);
+  if (text->len > 0)
+    {
+      g_autofree char *label = g_strdup_printf (_ ("No longer in the plan: %s"), text->str);
+
+      gtk_label_set_text (self->removed, label);
+    }
+}
+
+static void
+kept_changed_cb (ForePlanRow *row, gboolean kept, ForePlanItems *self)
+{
+  int position = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
+  ForePlanItem *item = g_ptr_array_index (self->plan->items, position);
+
+  item->dropped = !kept;
+  changed (self);
+  gtk_widget_child_focus (GTK_WIDGET (gtk_list_box_get_row_at_index (self->list, position)),
+                          GTK_DIR_TAB_FORWARD);
+}
+
+static void
+moved_cb (ForePlanRow *row, int by, ForePlanItems *self)
+{
+  int position = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
+  int to = CLAMP (position + by, 0, (int) self->plan->items->len - 1);
+
+  fore_plan_move_item (self->plan, position, to);
+  changed (self);
+  gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_row_at_index (self->list, to)));
+}
+
+static void
+dropped_on_cb (ForePlanRow *row, guint from, ForePlanItems *self)
+{
+  int to = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
+
+  if (from >= self->plan->items->len)
+    return;
+
+  fore_plan_move_item (self->plan, from, to);
+  changed (self);
+}
+
+static void
+item_edited_cb (gpointer owner, const char *title, const char *role, const char *text)
+{
+  ForePlanItems *self = owner;
+  ForePlanItem *item;
+
+  if (self->plan == NULL)
+    return;
+
+  if (self->editing < 0)
+    fore_plan_add_item (self->plan, title, role, text);
+  else if (self->editing < (int) self->plan->items->len)
+    {
+      item = g_ptr_array_index (self->plan->items, self->editing);
+      g_free (item->title);
+      item->title = g_strdup (title);
+      g_free (item->role);
+      item->role = g_strdup (role);
+      g_free (item->text);
+      item->text = g_strdup (text);
+    }
+  changed (self);
+}
+
+static GPtrArray *
+list_roles (ForePlanItems *self)
+{
+  GPtrArray *roles = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->plan->items->len; i++)
+    {
+      const ForePlanItem *item = g_ptr_array_index (self->plan->items, i);
+
+      if (item->role != NULL && !has_id (roles, item->role))
+        g_ptr_array_add (roles, item->role);
+    }
+
+  return roles;
+}
+
+static void
+edit_cb (ForePlanRow *row, ForePlanItems *self)
+{
+  g_autoptr (GPtrArray) roles = list_roles (self);
+
+  self->editing = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
+  fore_item_dialog_open (GTK_WIDGET (self), g_ptr_array_index (self->plan->items, self->editing),
+                         roles, self, item_edited_cb);
+}
+
+static void
+add_clicked_cb (GtkButton *button, ForePlanItems *self)
+{
+  g_autoptr (GPtrArray) roles = list_roles (self);
+
+  self->editing = -1;
+  fore_item_dialog_open (GTK_WIDGET (self), NULL, roles, self, item_edited_cb);
+}
+
+static void
+show_items (ForePlanItems *self)
+{
+  GtkWidget *child;
+  ForePlanDelta *delta = NULL;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->list))) != NULL)
+    gtk_list_box_remove (self->list, child);
+  if (self->before != NULL)
+    delta = fore_plan_compare (self->before, self->plan);
+  for (guint i = 0; i < self->plan->items->len; i++)
+    {
+      const ForePlanItem *item = g_ptr_array_index (self->plan->items, i);
+      ForePlanMark mark = FORE_PLAN_MARK_NONE;
+      GtkWidget *row;
+
+      if (delta != NULL && has_id (delta->added, item->id))
+        mark = FORE_PLAN_MARK_ADDED;
+      else if (delta != NULL && has_id (delta->changed, item->id))
+        mark = FORE_PLAN_MARK_CHANGED;
+      row = fore_plan_row_new (self->plan, i, mark, self->plan->version, self->editable);
+      g_signal_connect (row, "kept-changed", G_CALLBACK (kept_changed_cb), self);
+      g_signal_connect (row, "move", G_CALLBACK (moved_cb), self);
+      g_signal_connect (row, "dropped-on", G_CALLBACK (dropped_on_cb), self);
+      g_signal_connect (row, "edit", G_CALLBACK (edit_cb), self);
+      gtk_list_box_append (self->list, row);
+    }
+  show_removed (self, delta);
+  g_clear_pointer (&delta, fore_plan_delta_free);
+}
+
+static void
+fore_plan_items_dispose (GObject *object)
+{
+  ForePlanItems *self = FORE_PLAN_ITEMS (object);
+
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_pointer (&self->before, fore_plan_free);
+  self->plan = NULL;
+
+  G_OBJECT_CLASS (fore_plan_items_parent_class)->dispose (object);
+}
+
+static void
+fore_plan_items_class_init (ForePlanItemsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = fore_plan_items_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  signals[EDITED] = g_signal_new ("edited", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+fore_plan_items_init (ForePlanItems *self)
+{
+  GtkWidget *list = gtk_list_box_new ();
+  GtkWidget *removed = gtk_label_new (NULL);
+
+  self->list = GTK_LIST_BOX (list);
+  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (list, "boxed-list");
+  gtk_widget_add_css_class (list, "plan-items");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Tasks of the plan"), -1);
+  self->removed = GTK_LABEL (removed);
+  gtk_label_set_xalign (self->removed, 0);
+  gtk_label_set_wrap (self->removed, TRUE);
+  gtk_widget_add_css_class (removed, "dim-label");
+  self->add_button = gtk_button_new_with_label (_ ("Add a Task…"));
+  gtk_widget_set_halign (self->add_button, GTK_ALIGN_START);
+  gtk_widget_add_css_class (self->add_button, "flat");
+  g_signal_connect (self->add_button, "clicked", G_CALLBACK (add_clicked_cb), self);
+
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 14);
+  gtk_box_append (GTK_BOX (self->box), list);
+  gtk_box_append (GTK_BOX (self->box), removed);
+  gtk_box_append (GTK_BOX (self->box), self->add_button);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+/**
+ * fore_plan_items_show:
+ * @self: a list of items
+ * @plan: the plan, which the person changes here; it has to stay until the next call
+ * @before: (nullable): an older version to mark the differences to, copied
+ * @editable: whether the person may change it
+ */
+void
+fore_plan_items_show (ForePlanItems *self,
+                      ForePlan *plan,
+                      const ForePlan *before,
+                      gboolean editable)
+{
+  g_return_if_fail (FORE_IS_PLAN_ITEMS (self));
+  g_return_if_fail (plan != NULL);
+
+  self->plan = plan;
+  g_clear_pointer (&self->before, fore_plan_free);
+  self->before = before != NULL ? fore_plan_copy (before) : NULL;
+  self->editable = editable;
+  gtk_widget_set_visible (self->add_button, editable);
+  show_items (self);
+}
+
+/**
+ * fore_plan_items_clear:
+ * @self: a list of items
+ *
+ * Forgets the plan.
+ */
+void
+fore_plan_items_clear (ForePlanItems *self)
+{
+  g_return_if_fail (FORE_IS_PLAN_ITEMS (self));
+
+  self->plan = NULL;
+}

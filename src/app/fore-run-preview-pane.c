@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-run-preview-pane.h"
+
+#include "app/fore-application.h"
+#include "app/fore-empty.h"
+#include "app/fore-graph-view.h"
+#include "app/fore-job.h"
+#include "app/fore-list-sync.h"
+#include "app/fore-run-graph.h"
+#include "app/fore-run-nodes.h"
+
+#include <glib/gi18n-lib.h>
+
+#define PLAN_NODE "plan:tasks"
+
+struct _ForeRunPreviewPane
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *box;
+  ForeEmpty *empty;
+  ForeGraphView *graph;
+  GtkLabel *note;
+
+  GListStore *nodes;
+  GHashTable *node_items;
+  GCancellable *cancellable;
+};
+
+G_DEFINE_FINAL_TYPE (ForeRunPreviewPane, fore_run_preview_pane, GTK_TYPE_WIDGET)
+
+enum
+{
+  PREVIEWED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+typedef struct
+{
+  ForeStore *store;
+  ForeRunSpec *spec;
+} PreviewQuery;
+
+static void
+preview_query_free (gpointer data)
+{
+  PreviewQuery *query = data;
+
+  g_object_unref (query->store);
+  fore_run_spec_free (query->spec);
+  g_free (query);
+}
+
+static gpointer
+preview_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  PreviewQuery *query = data;
+
+  return fore_actions_preview (query->store, query->spec, error);
+}
+
+static ForeGraphNode *
+dup_node (ForeRunPreviewPane *self, const char *id, const char *title)
+{
+  ForeGraphNode *node = g_hash_table_lookup (self->node_items, id);
+
+  if (node == NULL)
+    {
+      node = fore_graph_node_new (id, title);
+      g_hash_table_insert (self->node_items, g_strdup (id), node);
+    }
+  fore_graph_node_set_title (node, title);
+
+  return g_object_ref (node);
+}
+
+static ForeGraphNode *
+dup_task_node (ForeRunPreviewPane *self, const ForeTask *task, gboolean dashed)
+{
+  ForeGraphNode *node = dup_node (self, task->key, task->title);
+  g_autofree char *line = task->cli != NULL ? g_strdup_printf ("%s · %s", task->role, task->cli)
+                                            : NULL;
+
+  fore_graph_node_set_subtitle (node, line != NULL ? line : task->role);
+  fore_graph_node_set_status (node, FORE_VIEW_PENDING);
+  fore_graph_node_set_dashed (node, dashed);
+
+  return node;
+}
+
+static void
+add_decision (ForeRunPreviewPane *self, GPtrArray *nodes, const char *id, gboolean asks)
+{
+  ForeGraphNode *node = dup_node (self, id, asks ? _ ("Your Approval") : _ ("Approved by Itself"));
+
+  fore_graph_node_set_subtitle (node,
+                                asks ? _ ("you read the plan first") : _ ("as you chose below"));
+  fore_graph_node_set_status (node, FORE_VIEW_GATE);
+  g_ptr_array_add (nodes, node);
+}
+
+static void
+add_plan_tasks (ForeRunPreviewPane *self, GPtrArray *nodes, guint jobs)
+{
+  ForeGraphNode *node = dup_node (self, PLAN_NODE, _ ("Tasks of the Plan"));
+  g_autofree char *line = g_strdup_printf (_ ("up to %u at once"), jobs);
+
+  fore_graph_node_set_subtitle (node, line);
+  fore_graph_node_set_dashed (node, TRUE);
+  g_ptr_array_add (nodes, node);
+}
+
+static void
+show_known (ForeRunPreviewPane *self, gboolean known)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->graph), known);
+  gtk_widget_set_visible (GTK_WIDGET (self->empty), !known);
+}
+
+static void
+show_graph (ForeRunPreviewPane *self, const ForeRunPreview *preview)
+{
+  g_autoptr (ForeRunGraph) graph = fore_run_graph_new_preview (preview->run, preview->tasks,
+                                                               preview->adaptive, preview->gated);
+  g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean asks = preview->run->options.approval == FORE_APPROVAL_ASK;
+  gboolean after_plan = FALSE;
+
+  for (guint i = 0; i < preview->tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (preview->tasks, i);
+
+      g_ptr_array_add (nodes, dup_task_node (self, task, after_plan));
+      if (graph->plan_gate && g_strcmp0 (task->key, graph->planner) == 0)
+        {
+          add_decision (self, nodes, FORE_NODE_PLAN, asks);
+          add_plan_tasks (self, nodes, preview->run->options.jobs);
+          after_plan = TRUE;
+        }
+    }
+  if (graph->write_gate)
+    add_decision (self, nodes, FORE_NODE_WRITE, asks);
+  if (graph->result)
+    {
+      ForeGraphNode *node = dup_node (self, FORE_NODE_RESULT, _ ("Ready to Merge"));
+
+      fore_graph_node_set_subtitle (node, _ ("your review"));
+      g_ptr_array_add (nodes, node);
+    }
+  fore_list_sync (self->nodes, nodes);
+  fore_graph_view_set_edges (self->graph, graph->edges);
+  show_known (self, TRUE);
+}
+
+static char *
+describe_agents (const ForeRunPreview *preview)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < preview->tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (preview->tasks, i);
+
+      if (task->role == NULL || task->cli == NULL || !g_hash_table_add (seen, task->role))
+        continue;
+      g_string_append_printf (text, "%s%s: %s", text->len > 0 ? " · " : "", task->role, task->cli);
+      if (task->model != NULL)
+        g_string_append_printf (text, " (%s)", task->model);
+    }
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+show_notes (ForeRunPreviewPane *self, const ForeRunPreview *preview)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *agents = describe_agents (preview);
+
+  for (guint i = 0; preview->warnings != NULL && i < preview->warnings->len; i++)
+    g_string_append_printf (text, "%s⚠ %s", text->len > 0 ? "\n" : "",
+                            (char *) g_ptr_array_index (preview->warnings, i));
+  if (*agents != 0)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", agents);
+  gtk_label_set_text (self->note, text->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->note), text->len > 0);
+}
+
+static void
+previewed_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  ForeRunPreviewPane *self = owner;
+  const ForeRunPreview *preview = result;
+
+  if (error != NULL)
+    {
+      fore_empty_set (self->empty, "fore-warning-symbolic", _ ("This Cannot Start Like That"),
+                      error->message);
+      show_known (self, FALSE);
+      gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
+      return;
+    }
+  show_graph (self, preview);
+  show_notes (self, preview);
+  g_signal_emit (self, signals[PREVIEWED], 0, preview->run->base_branch);
+}
+
+static void
+fore_run_preview_pane_dispose (GObject *object)
+{
+  ForeRunPreviewPane *self = FORE_RUN_PREVIEW_PANE (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->nodes);
+  g_clear_pointer (&self->node_items, g_hash_table_unref);
+
+  G_OBJECT_CLASS (fore_run_preview_pane_parent_class)->dispose (object);
+}
+
+static void
+fore_run_preview_pane_class_init (ForeRunPreviewPaneClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = fore_run_preview_pane_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  signals[PREVIEWED] = g_signal_new ("previewed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                     NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+fore_run_preview_pane_init (ForeRunPreviewPane *self)
+{
+  GtkWidget *note = gtk_label_new (NULL);
+
+  self->node_items = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->nodes = g_list_store_new (FORE_TYPE_GRAPH_NODE);
+  self->empty = FORE_EMPTY (fore_empty_new ());
+  self->graph = FORE_GRAPH_VIEW (fore_graph_view_new ());
+  fore_graph_view_set_compact (self->graph, TRUE);
+  fore_graph_view_set_show_minimap (self->graph, FALSE);
+  fore_graph_view_set_model (self->graph, G_LIST_MODEL (self->nodes));
+  gtk_widget_set_vexpand (GTK_WIDGET (self->graph), TRUE);
+  self->note = GTK_LABEL (note);
+  gtk_label_set_xalign (self->note, 0);
+  gtk_label_set_wrap (self->note, TRUE);
+  gtk_label_set_wrap_mode (self->note, PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (note, "preview-note");
+
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->empty));
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->graph));
+  gtk_box_append (GTK_BOX (self->box), note);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  fore_run_preview_pane_clear (self);
+}
+
+/**
+ * fore_run_preview_pane_show:
+ * @self: a preview
+ * @spec: (transfer full): what would be started
+ *
+ * Finds out off the main thread what @spec would start, and shows it. An earlier question that has
+ * no answer yet is given up.
+ */
+void
+fore_run_preview_pane_show (ForeRunPreviewPane *self, ForeRunSpec *spec)
+{
+  PreviewQuery *query;
+
+  g_return_if_fail (FORE_IS_RUN_PREVIEW_PANE (self));
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  query = g_new0 (PreviewQuery, 1);
+  query->store = g_object_ref (fore_application_get_store ());
+  query->spec = spec;
+  fore_job_run (self, "preview", self->cancellable, preview_thread, query, preview_query_free,
+                (GDestroyNotify) fore_run_preview_free, previewed_cb);
+}
+
+/**
+ * fore_run_preview_pane_clear:
+ * @self: a preview
+ *
+ * Says that there is nothing to start yet.
+ */
+void
+fore_run_preview_pane_clear (ForeRunPreviewPane *self)
+{
+  g_return_if_fail (FORE_IS_RUN_PREVIEW_PANE (self));
+
+  fore_empty_set (self->empty, "fore-graph-symbolic", _ ("Preview"),
+                  _ ("Choose a project to see the graph that this run would have."));
+  show_known (self, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-run-verb.h"
+
+#include "app/fore-run-item.h"
+
+#include <glib/gi18n-lib.h>
+
+/**
+ * fore_run_verb_find:
+ * @run: a run
+ * @interrupted: whether its runner is gone
+ * @on_changes: whether its changes are looked at
+ *
+ * Returns: the one thing that is most likely to be wanted now
+ */
+ForeRunVerb
+fore_run_verb_find (const ForeRun *run, gboolean interrupted, gboolean on_changes)
+{
+  g_return_val_if_fail (run != NULL, FORE_RUN_VERB_NONE);
+
+  if (fore_run_awaits_review (run))
+    return on_changes ? FORE_RUN_VERB_MERGE : FORE_RUN_VERB_REVIEW;
+  if (interrupted)
+    return FORE_RUN_VERB_RESUME;
+  if (run->status == FORE_RUN_PAUSED)
+    return FORE_RUN_VERB_CONTINUE;
+  if (run->status == FORE_RUN_FAILED)
+    return FORE_RUN_VERB_RETRY;
+  if (fore_run_is_active (run))
+    return FORE_RUN_VERB_PAUSE;
+
+  return FORE_RUN_VERB_NONE;
+}
+
+/**
+ * fore_run_verb_dup_label:
+ * @verb: a verb
+ * @run: the run that it is for
+ *
+ * Returns: (transfer full) (nullable): what stands on its button
+ */
+char *
+fore_run_verb_dup_label (ForeRunVerb verb, const ForeRun *run)
+{
+  switch (verb)
+    {
+    case FORE_RUN_VERB_PAUSE:
+      return g_strdup (_ ("Pause"));
+    case FORE_RUN_VERB_CONTINUE:
+      return g_strdup (_ ("Continue"));
+    case FORE_RUN_VERB_RESUME:
+      return g_strdup (_ ("Resume"));
+    case FORE_RUN_VERB_RETRY:
+      return g_strdup (_ ("Retry"));
+    case FORE_RUN_VERB_REVIEW:
+      return g_strdup (_ ("Review Changes"));
+    case FORE_RUN_VERB_MERGE:
+      return g_strdup_printf (_ ("Merge into %s…"),
+                              run->base_branch != NULL ? run->base_branch : _ ("the branch"));
+    case FORE_RUN_VERB_NONE:
+    default:
+      return NULL;
+    }
+}
+
+/**
+ * fore_run_verb_get_command:
+ * @verb: a verb
+ * @kind: (out): the command that it gives to the run
+ * @note: (out): what to say when it was taken up
+ *
+ * Returns: %FALSE for a verb that leads somewhere instead
+ */
+gboolean
+fore_run_verb_get_command (ForeRunVerb verb, ForeCommandKind *kind, const char **note)
+{
+  switch (verb)
+    {
+    case FORE_RUN_VERB_PAUSE:
+      *kind = FORE_COMMAND_PAUSE;
+      *note = _ ("Paused: nothing new is started.");
+      return TRUE;
+    case FORE_RUN_VERB_CONTINUE:
+      *kind = FORE_COMMAND_CONTINUE;
+      *note = _ ("The run goes on.");
+      return TRUE;
+    case FORE_RUN_VERB_RESUME:
+      *kind = FORE_COMMAND_RESUME;
+      *note = _ ("The run is taken up again.");
+      return TRUE;
+    case FORE_RUN_VERB_RETRY:
+      *kind = FORE_COMMAND_RETRY;
+      *note = _ ("What failed is tried again.");
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}

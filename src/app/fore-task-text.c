@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-task-text.h"
+
+#include "app/fore-format.h"
+
+#include <glib/gi18n-lib.h>
+
+static void
+append_fact (GString *text, const char *fact)
+{
+  if (fact == NULL || *fact == 0)
+    return;
+
+  if (text->len > 0)
+    g_string_append (text, " · ");
+  g_string_append (text, fact);
+}
+
+static void
+append_usage (GString *text, const ForeUsage *usage)
+{
+  g_autofree char *count = fore_format_tokens (fore_usage_get_tokens (usage));
+  g_autofree char *tokens = g_strdup_printf (_ ("%s tokens"), count);
+  g_autofree char *cost = fore_format_cost (usage->cost);
+
+  if (fore_usage_get_tokens (usage) >= 0)
+    append_fact (text, tokens);
+  if (usage->cost >= 0)
+    append_fact (text, cost);
+}
+
+/**
+ * fore_task_dup_facts:
+ * @task: a task
+ * @attempt: (nullable): the attempt that is looked at
+ *
+ * Returns: (transfer full): who works on it, where, and what it used, in one line
+ */
+char *
+fore_task_dup_facts (const ForeTask *task, const ForeAttempt *attempt)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *tree = NULL;
+
+  g_return_val_if_fail (task != NULL, NULL);
+
+  if (task->branch != NULL)
+    tree = g_strdup_printf (_ ("tree %s"), task->branch);
+  append_fact (text, task->role);
+  append_fact (text, attempt != NULL ? attempt->cli : task->cli);
+  append_fact (text, attempt != NULL && attempt->model != NULL ? attempt->model : task->model);
+  append_fact (text, tree);
+  append_usage (text, attempt != NULL ? &attempt->usage : &task->usage);
+  if (attempt != NULL && attempt->finished > 0 && attempt->cause != FORE_CAUSE_NONE)
+    append_fact (text, fore_format_cause (attempt->cause));
+
+  return g_strdup (text->str);
+}
+
+/**
+ * fore_task_get_steer_hint:
+ * @task: a task
+ *
+ * Returns: (transfer none): what will really happen with words to its agent
+ */
+const char *
+fore_task_get_steer_hint (const ForeTask *task)
+{
+  g_return_val_if_fail (task != NULL, NULL);
+
+  if (task->status == FORE_TASK_RUNNING && task->live)
+    return _ ("Goes to the agent at once: this is a live session.");
+  if (task->status == FORE_TASK_RUNNING)
+    return _ ("This agent cannot be interrupted: it gets your words with its next attempt, if "
+              "there is one.");
+
+  return _ ("Your words go into the prompt of its next attempt.");
+}
+
+/**
+ * fore_attempt_dup_launch:
+ * @attempt: an attempt
+ *
+ * Returns: (transfer full): its exact command line, folder, names of the environment and process
+ */
+char *
+fore_attempt_dup_launch (const ForeAttempt *attempt)
+{
+  g_autofree char *command = NULL;
+  g_autofree char *names = NULL;
+
+  g_return_val_if_fail (attempt != NULL, NULL);
+
+  command = fore_format_command ((const char *const *) attempt->argv);
+  names = attempt->env_names != NULL ? g_strjoinv ("\n", attempt->env_names) : g_strdup ("–");
+
+  return g_strdup_printf (
+      "%s\n%s\n\n%s\n%s\n\n%s\n%s\n\n%s %" G_GINT64_FORMAT " · %s %d · %s %d\n",
+      _ ("Command line:"), command, _ ("Folder:"), attempt->cwd != NULL ? attempt->cwd : "–",
+      _ ("Environment variables given (names only):"), names, _ ("Process"), attempt->pid,
+      _ ("exit code"), attempt->exit_code, _ ("signal"), attempt->term_signal);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "model/fore-attempt.h"
+#include "model/fore-task.h"
+
+G_BEGIN_DECLS
+
+/* What the panel says about a task and its attempts. */
+
+char *fore_task_dup_facts (const ForeTask *task, const ForeAttempt *attempt);
+const char *fore_task_get_steer_hint (const ForeTask *task);
+char *fore_attempt_dup_launch (const ForeAttempt *attempt);
+
+G_END_DECLS
