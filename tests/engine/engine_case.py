@@ -41,6 +41,7 @@ class EngineCase(ctl_case.CtlCase):
 
     def setUp(self):
         super().setUp()
+        self.watch_sanitizers()
         if self.park_ms is not None:
             self.env["FOREDECK_PARK_MS"] = str(self.park_ms)
         self.make_project()
@@ -52,6 +53,17 @@ class EngineCase(ctl_case.CtlCase):
             return condition()
 
         return super().until(what, checked, deadline)
+
+    def watch_sanitizers(self):
+        """What runners and guards would say goes nowhere; it is kept and makes the test fail."""
+        for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
+            options = [self.env[name]] if self.env.get(name) else []
+            self.env[name] = ":".join([*options, f"log_path={self.folder}/sanitizer"])
+
+    def check_sanitizers(self):
+        for name in os.listdir(self.folder):
+            if name.startswith("sanitizer"):
+                self.fail(self.file(name, self.folder)[:6000])
 
     def check_crashes(self):
         crashes = os.path.join(self.home, "crashes")
@@ -65,6 +77,7 @@ class EngineCase(ctl_case.CtlCase):
             self.check_fold(run)
             self.check_attempts(run)
         self.check_crashes()
+        self.check_sanitizers()
         log = os.path.join(self.home, "log")
         for name in os.listdir(log) if os.path.isdir(log) else []:
             with open(os.path.join(log, name), encoding="utf-8", errors="replace") as file:

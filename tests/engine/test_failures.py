@@ -92,7 +92,7 @@ class LimitTest(engine_case.EngineCase):
         return run, self.tasks(run)["a"]
 
     def test_silence_ends_a_stalled_agent(self):
-        run, task = self.one(say("I think."), {"stall": True}, settings={"limits.silence": "1 s"})
+        run, task = self.one(say("I think."), {"stall": True}, settings={"limits.silence": "3 s"})
         self.assertEqual(task["cause"], "silence")
         self.assertIn("silence", [d["cause"] for d in self.data(run, "task.mark", "a")])
         self.assertNotIn("mark", task)
