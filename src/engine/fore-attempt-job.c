@@ -9,6 +9,7 @@
 #include "engine/fore-check-run.h"
 #include "engine/fore-event-data.h"
 #include "engine/fore-pool.h"
+#include "engine/fore-slot-keeper.h"
 #include "model/fore-error.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-compat-glib.h"
@@ -39,6 +40,7 @@ struct _ForeAttemptJob
   ForeGuard *guard;
   ForeCheckRun *checks;
   gboolean adopted;
+  gboolean beside;
   gboolean said_end;
   guint end_timer;
   ForeCause stop_cause;
@@ -303,7 +305,10 @@ take_work (ForeAttemptJob *self, const ForeTreeWork *work)
     {
       g_autofree char *paths = join_paths (work->files);
       g_autofree char *message = g_strdup_printf (
-          _ ("It may only read, but changed %s; what it wrote is kept on its branch."), paths);
+          work->commit != NULL
+              ? _ ("It may only read, but changed %s; what it wrote is kept on its branch.")
+              : _ ("It may only read, but changed %s."),
+          paths);
 
       set_cause (self, FORE_CAUSE_WROTE, message);
       self->attempt->cause = self->cause;
@@ -336,9 +341,40 @@ commit_done (GObject *source, GAsyncResult *result, gpointer user_data)
   start_checks (self);
 }
 
+/* Agents that share the project's tree are told apart only by looking before and after. */
+static gboolean
+works_in_shared_tree (ForeAttemptJob *self)
+{
+  return !fore_trees_is_isolated (self->services->trees)
+         && fore_run_state_get_run (get_state (self))->base_commit != NULL
+         && fore_slot_pool_for_task (self->task) == FORE_SLOT_POOL_AGENTS;
+}
+
+static void
+shared_tree_seen (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeAttemptJob) self = user_data;
+  g_auto (GStrv) paths = fore_trees_watch_leader_finish (FORE_TREES (source), result, NULL);
+  g_autoptr (GPtrArray) files = fore_changes_copy (NULL);
+  const ForeTreeWork work = { NULL, files };
+
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+    g_ptr_array_add (files, fore_change_new (paths[i], 'M', -1, -1));
+  if (paths != NULL && !self->beside)
+    take_work (self, &work);
+
+  start_checks (self);
+}
+
 static void
 start_commit (ForeAttemptJob *self)
 {
+  if (self->task->gitdir == NULL && works_in_shared_tree (self) && !self->adopted)
+    {
+      fore_trees_watch_leader_async (self->services->trees, NULL, shared_tree_seen,
+                                     g_object_ref (self));
+      return;
+    }
   if (self->task->gitdir == NULL)
     {
       start_checks (self);
@@ -778,6 +814,24 @@ begin (ForeAttemptJob *self, GAsyncReadyCallback callback, gpointer user_data)
   return FALSE;
 }
 
+static void
+prepare_tree (ForeAttemptJob *self, ForeMergeFavor favor)
+{
+  g_auto (GStrv) commits = list_commits (self->dependencies);
+
+  fore_trees_prepare_async (self->services->trees, self->task, (const char *const *) commits, favor,
+                            NULL, tree_prepared, g_object_ref (self));
+}
+
+static void
+shared_tree_noted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeAttemptJob) self = user_data;
+
+  g_strfreev (fore_trees_watch_leader_finish (FORE_TREES (source), result, NULL));
+  prepare_tree (self, FORE_MERGE_FAVOR_NONE);
+}
+
 /**
  * fore_attempt_job_run_async:
  * @self: a job
@@ -797,8 +851,6 @@ fore_attempt_job_run_async (ForeAttemptJob *self,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
 {
-  g_auto (GStrv) commits = NULL;
-
   g_return_if_fail (FORE_IS_ATTEMPT_JOB (self));
   g_return_if_fail (self->running == NULL);
 
@@ -809,9 +861,11 @@ fore_attempt_job_run_async (ForeAttemptJob *self,
 
   if (fore_trees_is_isolated (self->services->trees))
     fore_run_state_set_phase (get_state (self), self->task, FORE_PHASE_WORKTREE, NULL);
-  commits = list_commits (dependencies);
-  fore_trees_prepare_async (self->services->trees, self->task, (const char *const *) commits, favor,
-                            NULL, tree_prepared, g_object_ref (self));
+  if (works_in_shared_tree (self))
+    fore_trees_watch_leader_async (self->services->trees, NULL, shared_tree_noted,
+                                   g_object_ref (self));
+  else
+    prepare_tree (self, favor);
 }
 
 /**
@@ -920,6 +974,21 @@ fore_attempt_job_say (ForeAttemptJob *self, const char *kind, const char *id, co
 
   return fore_attempt_job_is_talking (self)
          && fore_agent_reader_say (self->reader, kind, id, text);
+}
+
+/**
+ * fore_attempt_job_set_beside:
+ * @self: a job
+ *
+ * Says that another agent works at the same time; in a shared tree nobody can tell then who of them
+ * changed what.
+ */
+void
+fore_attempt_job_set_beside (ForeAttemptJob *self)
+{
+  g_return_if_fail (FORE_IS_ATTEMPT_JOB (self));
+
+  self->beside = TRUE;
 }
 
 /**

@@ -57,6 +57,7 @@ gboolean fore_attempt_job_say (ForeAttemptJob *self,
                                const char *kind,
                                const char *id,
                                const char *text);
+void fore_attempt_job_set_beside (ForeAttemptJob *self);
 ForeTask *fore_attempt_job_get_task (ForeAttemptJob *self);
 gboolean fore_attempt_job_is_silent (ForeAttemptJob *self, gint64 limit_ms);
 gboolean fore_attempt_job_is_talking (ForeAttemptJob *self);

@@ -637,6 +637,25 @@ job_done (GObject *source, GAsyncResult *result, gpointer user_data)
   fore_scheduler_pump (self);
 }
 
+/* Only what ran alone in a shared tree can be held to what changed there. */
+static void
+note_company (ForeScheduler *self, ForeAttemptJob *job)
+{
+  GHashTableIter iter;
+  gpointer other;
+
+  if (fore_trees_is_isolated (self->services->trees)
+      || fore_slot_pool_for_task (fore_attempt_job_get_task (job)) != FORE_SLOT_POOL_AGENTS)
+    return;
+
+  g_hash_table_iter_init (&iter, self->jobs);
+  while (g_hash_table_iter_next (&iter, NULL, &other))
+    {
+      fore_attempt_job_set_beside (other);
+      fore_attempt_job_set_beside (job);
+    }
+}
+
 static ForeAttemptJob *
 add_job (ForeScheduler *self, ForeTask *task)
 {
@@ -644,6 +663,7 @@ add_job (ForeScheduler *self, ForeTask *task)
 
   g_signal_connect_object (job, "permission", G_CALLBACK (forward_permission), self, 0);
   g_signal_connect_object (job, "usage", G_CALLBACK (forward_usage), self, 0);
+  note_company (self, job);
   g_hash_table_replace (self->jobs, task->key, job);
 
   return job;

@@ -258,6 +258,27 @@ class ChecksTest(engine_case.EngineCase):
         self.assertIn("sneaky", task["message"])
         self.assertEqual(self.git("show", f"foredeck/{run}/look:sneaky"), "sneaky")
 
+    def test_a_reader_that_wrote_into_the_shared_tree_fails_naming_the_files(self):
+        run = self.begin(
+            [("look", {"role": "explorer"})], {"look": [script(write("sneaky"), say())]}, "--isolation", "none")
+        self.finish(run, "failed")
+        task = self.tasks(run)["look"]
+        self.assertEqual((task["cause"], task["effect"]), ("wrote", "changed"))
+        self.assertIn("sneaky", task["message"])
+        self.assertEqual(self.file("sneaky"), "sneaky\n")
+
+    def test_in_a_shared_tree_only_who_ran_alone_is_held_to_a_change(self):
+        self.env["FOREDECK_DEMO_SPEED"] = "1"
+        run = self.begin(
+            [("look", {"role": "explorer"}), ("change", {})],
+            {"look": [script({"sleep": 600}, say())], "change": [script({"sleep": 300}, write("x"), say())]},
+            "--isolation", "none")
+        self.finish(run)
+        self.assertNotEqual(self.tasks(run)["look"].get("effect"), "changed")
+        run = self.begin([("change", {})], {"change": [script(write("y"), say())]}, "--isolation", "none")
+        self.finish(run)
+        self.assertEqual(self.tasks(run)["change"]["effect"], "changed")
+
     def test_a_run_that_changed_nothing_says_so(self):
         run = self.begin([("a", {})], {"a": [script(say("Nothing to do."))]})
         shown = self.finish(run)
