@@ -84,6 +84,9 @@ gboolean fore_graph_view_get_minimap (ForeGraphView *self,
                                       graphene_rect_t *extent,
                                       double *scale);
 
+void fore_graph_view_dim_node (ForeGraphView *self, ForeGraphSceneNode *node);
+void fore_graph_view_dim_nodes (ForeGraphView *self);
+
 void fore_graph_view_to_scene (ForeGraphView *self, double x, double y, ForeGraphPoint *point);
 void fore_graph_view_pan (ForeGraphView *self, double dx, double dy);
 void fore_graph_view_zoom_at (ForeGraphView *self, double zoom, double x, double y);

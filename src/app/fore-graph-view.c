@@ -210,40 +210,6 @@ fore_graph_view_select (ForeGraphView *self, guint index, gboolean reveal)
     fore_graph_view_reveal (self, id);
 }
 
-static gboolean
-matches (ForeGraphView *self, ForeGraphNode *node)
-{
-  g_autofree char *name = NULL;
-  g_autofree char *folded = NULL;
-
-  if (!(self->status_mask & (1u << fore_graph_node_get_status (node))))
-    return FALSE;
-  if (self->search == NULL)
-    return TRUE;
-
-  name = fore_graph_node_dup_accessible_name (node);
-  folded = g_utf8_casefold (name, -1);
-  return strstr (folded, self->search) != NULL;
-}
-
-static void
-dim_node (ForeGraphView *self, ForeGraphSceneNode *node)
-{
-  gboolean all = self->search == NULL && self->status_mask == G_MAXUINT;
-  gboolean dimmed = !all && !matches (self, node->node);
-
-  self->overview_dirty |= node->dimmed != dimmed;
-  node->dimmed = dimmed;
-}
-
-/* Lets those nodes step back that search and filter do not want. */
-static void
-dim_nodes (ForeGraphView *self)
-{
-  for (guint i = 0; i < self->scene->nodes->len; i++)
-    dim_node (self, fore_graph_scene_get_node (self->scene, i));
-}
-
 static void
 node_changed (ForeGraphNode *node, GParamSpec *pspec, gpointer data)
 {
@@ -260,7 +226,7 @@ node_changed (ForeGraphNode *node, GParamSpec *pspec, gpointer data)
     fore_graph_view_update_label (self);
   if (index == fore_graph_view_get_selected (self))
     fore_graph_view_place_focus (self);
-  dim_node (self, scene_node);
+  fore_graph_view_dim_node (self, scene_node);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -277,7 +243,7 @@ items_changed (GListModel *model, guint position, guint removed, guint added, gp
       node->handler = g_signal_connect (node->node, "notify", G_CALLBACK (node_changed), self);
     }
   self->hovered = FORE_NO_NODE;
-  dim_nodes (self);
+  fore_graph_view_dim_nodes (self);
   fore_graph_view_update_label (self);
   fore_graph_view_place_focus (self);
   fore_graph_view_schedule_layout (self);
@@ -535,39 +501,6 @@ fore_graph_view_set_selected_id (ForeGraphView *self, const char *id)
   switch_focus (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED_ID]);
-}
-
-/**
- * fore_graph_view_set_search:
- * @self: a graph view
- * @text: (nullable): what titles, subtitles or words of status must contain; the others are dimmed
- */
-void
-fore_graph_view_set_search (ForeGraphView *self, const char *text)
-{
-  g_return_if_fail (FORE_IS_GRAPH_VIEW (self));
-
-  g_clear_pointer (&self->search, g_free);
-  if (text != NULL && *text != '\0')
-    self->search = g_utf8_casefold (text, -1);
-  dim_nodes (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-/**
- * fore_graph_view_set_status_mask:
- * @self: a graph view
- * @mask: a bit `1 << status` for each #ForeViewStatus to show; the others are dimmed. %G_MAXUINT
- *   shows all
- */
-void
-fore_graph_view_set_status_mask (ForeGraphView *self, guint mask)
-{
-  g_return_if_fail (FORE_IS_GRAPH_VIEW (self));
-
-  self->status_mask = mask;
-  dim_nodes (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 gboolean
