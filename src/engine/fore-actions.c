@@ -104,17 +104,17 @@ static GPtrArray *
 make_first_events (const ForeRun *run, GPtrArray *tasks)
 {
   GPtrArray *events = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_event_free);
-  g_autofree char *created
-      = fore_event_data_new ("s:goal", run->goal, "s:team", run->team, "s:workflow", run->workflow,
-                             "s:project", run->project, NULL);
+  g_autofree char *created = fore_event_data_new ("s:goal", run->goal, "s:team", run->team,
+                                                  "s:workflow", run->workflow, "s:project",
+                                                  run->project, NULL);
 
   g_ptr_array_add (events, fore_event_new (FORE_EVENT_RUN_CREATED, NULL, 0, created));
   for (guint i = 0; i < tasks->len; i++)
     {
       const ForeTask *task = g_ptr_array_index (tasks, i);
-      g_autofree char *added
-          = fore_event_data_new ("s:title", task->title, "s:role", task->role, "v:depends_on",
-                                 task->depends_on, "i:plan_version", (gint64) 0, NULL);
+      g_autofree char *added = fore_event_data_new ("s:title", task->title, "s:role", task->role,
+                                                    "v:depends_on", task->depends_on,
+                                                    "i:plan_version", (gint64) 0, NULL);
 
       g_ptr_array_add (events, fore_event_new (FORE_EVENT_TASK_ADDED, task->key, 0, added));
     }
@@ -233,8 +233,9 @@ fore_actions_ensure_runner (ForeStore *store, const char *run_id, GError **error
   program = fore_platform_find_program ("foredeck-runner");
   if (program == NULL)
     {
-      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
-                           _ ("The program foredeck-runner was not found; install Foredeck again."));
+      g_set_error_literal (
+          error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+          _ ("The program foredeck-runner was not found; install Foredeck again."));
       return FALSE;
     }
 
@@ -271,8 +272,9 @@ make_answer (const ForeRequest *request,
       g_autoptr (GString) offered = g_string_new (NULL);
 
       for (guint i = 0; i < request->options->len; i++)
-        g_string_append_printf (offered, "%s%s", i > 0 ? ", " : "",
-                                ((ForeRequestOption *) g_ptr_array_index (request->options, i))->id);
+        g_string_append_printf (
+            offered, "%s%s", i > 0 ? ", " : "",
+            ((ForeRequestOption *) g_ptr_array_index (request->options, i))->id);
       g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
                    _ ("“%s” is not an answer to %s; it takes %s."), option, request->id,
                    offered->str);
@@ -285,7 +287,8 @@ make_answer (const ForeRequest *request,
   return answer;
 }
 
-/* The same rules that the runner holds it to: a mistake is better told while it can be corrected. */
+/* The same rules that the runner holds it to: a mistake is better told while it can be corrected.
+ */
 static gboolean
 check_edited (ForeStore *store, const char *run_id, const char *plan_json, GError **error)
 {
@@ -451,10 +454,11 @@ wait_for_command (ForeStore *store,
         }
       if (fore_clock_boot_us () >= deadline)
         {
-          g_set_error (error, FORE_ERROR, FORE_ERROR_BUSY,
-                       _ ("The runner of %s did not answer in time; the command is kept and will be "
-                          "taken up."),
-                       run_id);
+          g_set_error (
+              error, FORE_ERROR, FORE_ERROR_BUSY,
+              _ ("The runner of %s did not answer in time; the command is kept and will be "
+                 "taken up."),
+              run_id);
           break;
         }
       if (!fore_actions_ensure_runner (store, run_id, error))

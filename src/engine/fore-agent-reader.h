@@ -27,10 +27,8 @@ void fore_agent_reader_begin (ForeAgentReader *self,
                               const char *prompt,
                               const char *cwd,
                               const char *session);
-gboolean fore_agent_reader_say (ForeAgentReader *self,
-                                const char *kind,
-                                const char *id,
-                                const char *text);
+gboolean
+fore_agent_reader_say (ForeAgentReader *self, const char *kind, const char *id, const char *text);
 void fore_agent_reader_poll (ForeAgentReader *self);
 
 void fore_agent_reader_finish_async (ForeAgentReader *self,

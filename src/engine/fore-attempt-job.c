@@ -104,9 +104,8 @@ fore_attempt_job_class_init (ForeAttemptJobClass *klass)
 
   signals[USAGE] = g_signal_new ("usage", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 0);
-  signals[PERMISSION]
-      = g_signal_new ("permission", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                      NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[PERMISSION] = g_signal_new ("permission", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                      NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
 }
 
 static void
@@ -178,11 +177,11 @@ close_attempt (ForeAttemptJob *self)
   fore_set_str (&attempt->message, self->message);
   fore_run_state_touch_attempt (state, attempt);
   fore_run_state_update_usage (state, self->task);
-  fore_run_state_emit (
-      state, FORE_EVENT_ATTEMPT_FINISHED, self->task->key, attempt->n,
-      fore_event_data_new ("i:exit", (gint64) attempt->exit_code, "i:signal",
-                           (gint64) attempt->term_signal, "s:cause",
-                           fore_cause_to_string (self->cause), "s:message", self->message, NULL));
+  fore_run_state_emit (state, FORE_EVENT_ATTEMPT_FINISHED, self->task->key, attempt->n,
+                       fore_event_data_new ("i:exit", (gint64) attempt->exit_code, "i:signal",
+                                            (gint64) attempt->term_signal, "s:cause",
+                                            fore_cause_to_string (self->cause), "s:message",
+                                            self->message, NULL));
 }
 
 static void
@@ -246,9 +245,10 @@ checks_done (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (task->verified == FORE_VERIFIED_FAILED)
     set_cause (self, FORE_CAUSE_CHECKS, _ ("A verification command failed."));
   else if (task->verified == FORE_VERIFIED_COMPROMISED)
-    set_cause (self, FORE_CAUSE_COMPROMISED,
-               _ ("A file that decides a check was changed; look at what was done before you accept "
-                  "it."));
+    set_cause (
+        self, FORE_CAUSE_COMPROMISED,
+        _ ("A file that decides a check was changed; look at what was done before you accept "
+           "it."));
 
   finish (self);
 }
@@ -428,7 +428,8 @@ save_result (ForeAttemptJob *self, const char *text)
     return;
 
   clean = fore_redactor_apply (context->redactor, text);
-  if (strlen (clean) > (gsize) fore_settings_get_size (context->settings, "prompts.dependency_bytes"))
+  if (strlen (clean)
+      > (gsize) fore_settings_get_size (context->settings, "prompts.dependency_bytes"))
     fore_attempt_save_result (context, self->task->key, clean);
   if (strlen (clean) > RESULT_INLINE_MAX)
     {
@@ -618,9 +619,8 @@ watch_agent (ForeAttemptJob *self)
   ForeRunContext *context = self->services->context;
   g_autofree char *path = NULL;
 
-  path = fore_dirs_dup_attempt_path (context->home,
-                                     fore_run_state_get_run (get_state (self))->id, self->task->key,
-                                     self->attempt->n, "out");
+  path = fore_dirs_dup_attempt_path (context->home, fore_run_state_get_run (get_state (self))->id,
+                                     self->task->key, self->attempt->n, "out");
   self->reader = fore_agent_reader_new (self->adapter, self->attempt->live, path);
   g_signal_connect (self->reader, "progress", G_CALLBACK (reader_progressed), self);
   g_signal_connect (self->reader, "permission", G_CALLBACK (permission_asked), self);
@@ -879,7 +879,9 @@ fore_attempt_job_run_async (ForeAttemptJob *self,
  * spoke with it, and is ended.
  */
 void
-fore_attempt_job_adopt_async (ForeAttemptJob *self, GAsyncReadyCallback callback, gpointer user_data)
+fore_attempt_job_adopt_async (ForeAttemptJob *self,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -904,8 +906,7 @@ fore_attempt_job_adopt_async (ForeAttemptJob *self, GAsyncReadyCallback callback
     }
 
   fore_run_state_emit (get_state (self), FORE_EVENT_ATTEMPT_ADOPTED, self->task->key,
-                       self->attempt->n,
-                       fore_event_data_new ("i:pid", self->attempt->pid, NULL));
+                       self->attempt->n, fore_event_data_new ("i:pid", self->attempt->pid, NULL));
   watch_agent (self);
   fore_agent_reader_poll (self->reader);
   if (self->attempt->live && fore_guard_get_exit_record (self->guard) == NULL)
@@ -972,8 +973,7 @@ fore_attempt_job_say (ForeAttemptJob *self, const char *kind, const char *id, co
 {
   g_return_val_if_fail (FORE_IS_ATTEMPT_JOB (self), FALSE);
 
-  return fore_attempt_job_is_talking (self)
-         && fore_agent_reader_say (self->reader, kind, id, text);
+  return fore_attempt_job_is_talking (self) && fore_agent_reader_say (self->reader, kind, id, text);
 }
 
 /**
@@ -1039,9 +1039,8 @@ fore_attempt_job_is_talking (ForeAttemptJob *self)
 {
   g_return_val_if_fail (FORE_IS_ATTEMPT_JOB (self), FALSE);
 
-  return self->attempt != NULL && self->attempt->live && self->reader != NULL
-         && self->guard != NULL && !self->said_end && !self->adopted
-         && self->attempt->finished == 0;
+  return self->attempt != NULL && self->attempt->live && self->reader != NULL && self->guard != NULL
+         && !self->said_end && !self->adopted && self->attempt->finished == 0;
 }
 
 /**

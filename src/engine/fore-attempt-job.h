@@ -49,14 +49,11 @@ void fore_attempt_job_run_async (ForeAttemptJob *self,
 void fore_attempt_job_adopt_async (ForeAttemptJob *self,
                                    GAsyncReadyCallback callback,
                                    gpointer user_data);
-ForeCause
-fore_attempt_job_run_finish (ForeAttemptJob *self, GAsyncResult *result, char **message);
+ForeCause fore_attempt_job_run_finish (ForeAttemptJob *self, GAsyncResult *result, char **message);
 
 void fore_attempt_job_stop (ForeAttemptJob *self, ForeCause cause, const char *message);
-gboolean fore_attempt_job_say (ForeAttemptJob *self,
-                               const char *kind,
-                               const char *id,
-                               const char *text);
+gboolean
+fore_attempt_job_say (ForeAttemptJob *self, const char *kind, const char *id, const char *text);
 void fore_attempt_job_set_beside (ForeAttemptJob *self);
 ForeTask *fore_attempt_job_get_task (ForeAttemptJob *self);
 gboolean fore_attempt_job_is_silent (ForeAttemptJob *self, gint64 limit_ms);

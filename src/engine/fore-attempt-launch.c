@@ -57,8 +57,8 @@ dup_feedback (const Making *making)
 static char *
 build_prompt (const Making *making)
 {
-  g_autoptr (JsonNode) node
-      = making->plan_before != NULL ? fore_plan_to_json (making->plan_before) : NULL;
+  g_autoptr (JsonNode) node = making->plan_before != NULL ? fore_plan_to_json (making->plan_before)
+                                                          : NULL;
   g_autofree char *plan_before = node != NULL ? fore_json_to_string (node, TRUE) : NULL;
   g_autofree char *feedback = dup_feedback (making);
   g_autoptr (GPtrArray) blocks = NULL;
@@ -362,8 +362,8 @@ save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   g_autoptr (GError) error = NULL;
 
   if (!fore_dirs_ensure_dir (folder, &error)
-      || !g_file_set_contents_full (saving->path, saving->text, -1,
-                                    G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
+      || !g_file_set_contents_full (saving->path, saving->text, -1, G_FILE_SET_CONTENTS_CONSISTENT,
+                                    0600, &error))
     g_warning ("A result could not be written: %s", error->message);
 
   g_task_return_boolean (task, error == NULL);

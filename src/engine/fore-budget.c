@@ -25,25 +25,28 @@ warn (ForeRunState *state, gint64 used, gint64 limit, const char *unit)
     return;
 
   g_object_set_data (G_OBJECT (state), WARNED, GINT_TO_POINTER (1));
-  fore_run_state_emit (state, FORE_EVENT_BUDGET_WARNING, NULL, 0,
-                       fore_event_data_new ("i:used", used, "i:limit", limit, "s:unit", unit, NULL));
+  fore_run_state_emit (
+      state, FORE_EVENT_BUDGET_WARNING, NULL, 0,
+      fore_event_data_new ("i:used", used, "i:limit", limit, "s:unit", unit, NULL));
 }
 
 static void
 stop (ForeRunState *state, ForeScheduler *scheduler, gint64 used, gint64 limit, const char *unit)
 {
   gboolean is_cost = g_str_equal (unit, "micro-usd");
-  g_autofree char *used_text = is_cost ? fore_text_format_cost (used) : fore_text_format_tokens (used);
-  g_autofree char *limit_text
-      = is_cost ? fore_text_format_cost (limit) : fore_text_format_tokens (limit);
+  g_autofree char *used_text = is_cost ? fore_text_format_cost (used)
+                                       : fore_text_format_tokens (used);
+  g_autofree char *limit_text = is_cost ? fore_text_format_cost (limit)
+                                        : fore_text_format_tokens (limit);
   g_autofree char *body = NULL;
   ForeRequest *request;
 
   if (fore_run_state_find_open_request (state, FORE_REQUEST_BUDGET, NULL) != NULL)
     return;
 
-  fore_run_state_emit (state, FORE_EVENT_BUDGET_STOP, NULL, 0,
-                       fore_event_data_new ("i:used", used, "i:limit", limit, "s:unit", unit, NULL));
+  fore_run_state_emit (
+      state, FORE_EVENT_BUDGET_STOP, NULL, 0,
+      fore_event_data_new ("i:used", used, "i:limit", limit, "s:unit", unit, NULL));
   fore_scheduler_set_halted (scheduler, REASON_STOPPED);
   fore_scheduler_stop_all (scheduler, FORE_CAUSE_BUDGET, REASON_STOPPED);
 

@@ -30,8 +30,7 @@ void fore_check_run_start_async (ForeCheckRun *self,
                                  gboolean adopts,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
-GPtrArray *
-fore_check_run_start_finish (ForeCheckRun *self, GAsyncResult *result, GError **error);
+GPtrArray *fore_check_run_start_finish (ForeCheckRun *self, GAsyncResult *result, GError **error);
 
 ForeVerified fore_checks_judge (GPtrArray *checks);
 

@@ -132,9 +132,8 @@ describe_end (ForeFinisher *self, ForeRunStatus status)
   guint failed = run->counts[FORE_TASK_FAILED];
 
   if (status == FORE_RUN_FAILED)
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u task failed", "%u tasks failed",
-                                         failed),
-                            failed);
+    return g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE, "%u task failed", "%u tasks failed", failed), failed);
   if (status == FORE_RUN_CANCELLED)
     return g_strdup (_ ("All tasks were cancelled"));
   if (run->result_commit == NULL && fore_trees_is_isolated (self->services->trees))
@@ -207,8 +206,8 @@ changes_counted (GObject *source, GAsyncResult *result, gpointer user_data)
   fore_run_state_emit (get_state (self), FORE_EVENT_RUN_RESULT, NULL, 0,
                        fore_event_data_new ("s:branch", run->result_branch, "s:commit",
                                             run->result_commit, "i:files", (gint64) run->files,
-                                            "i:insertions", (gint64) run->insertions,
-                                            "i:deletions", (gint64) run->deletions, NULL));
+                                            "i:insertions", (gint64) run->insertions, "i:deletions",
+                                            (gint64) run->deletions, NULL));
   close_run (self);
 }
 
@@ -418,9 +417,10 @@ describe_conflicts (const ForeMergeResult *merge, const char *target)
   for (guint i = 0; merge->local_conflicts != NULL && merge->local_conflicts[i] != NULL; i++)
     g_string_append_printf (paths, "%s%s", paths->len > 0 ? ", " : "", merge->local_conflicts[i]);
   if (paths->len > 0)
-    return g_strdup_printf (_ ("Files that you changed yourself would be overwritten: %s. Commit or "
-                               "put away your changes and merge again."),
-                            paths->str);
+    return g_strdup_printf (
+        _ ("Files that you changed yourself would be overwritten: %s. Commit or "
+           "put away your changes and merge again."),
+        paths->str);
 
   for (guint i = 0; i < merge->conflicts->len; i++)
     g_string_append_printf (paths, "%s%s", i > 0 ? ", " : "",
@@ -528,8 +528,9 @@ fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
   if (obstacle != NULL)
     refuse (wish, run->merged_commit != NULL ? FORE_ERROR_STALE : FORE_ERROR_REFUSED, obstacle);
   else if (wish->target == NULL || !fore_id_is_ref (wish->target))
-    refuse (wish, FORE_ERROR_USAGE, _ ("Say into which branch with --into; the run did not start "
-                                       "on one."));
+    refuse (wish, FORE_ERROR_USAGE,
+            _ ("Say into which branch with --into; the run did not start "
+               "on one."));
   else if (!fore_merge_mode_from_string (mode, &wish->mode))
     refuse (wish, FORE_ERROR_USAGE, _ ("The ways to merge are ff, merge and squash."));
   else

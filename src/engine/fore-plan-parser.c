@@ -45,9 +45,8 @@ list_candidates (const char *answer)
     }
 
   if (brace != NULL)
-    g_ptr_array_add (candidates, last != NULL && last > brace
-                                     ? g_strndup (brace, last - brace + 1)
-                                     : g_strdup (brace));
+    g_ptr_array_add (candidates, last != NULL && last > brace ? g_strndup (brace, last - brace + 1)
+                                                              : g_strdup (brace));
 
   return candidates;
 }

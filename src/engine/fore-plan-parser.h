@@ -27,13 +27,9 @@ typedef struct
   guint max_items;
 } ForePlanRules;
 
-ForePlanFinding fore_plan_parse (const char *answer,
-                                 const ForePlanRules *rules,
-                                 ForePlan **plan,
-                                 char **problem);
-gboolean fore_plan_check (ForePlan *plan,
-                          const ForePlanRules *rules,
-                          GPtrArray *changes,
-                          GError **error);
+ForePlanFinding
+fore_plan_parse (const char *answer, const ForePlanRules *rules, ForePlan **plan, char **problem);
+gboolean
+fore_plan_check (ForePlan *plan, const ForePlanRules *rules, GPtrArray *changes, GError **error);
 
 G_END_DECLS

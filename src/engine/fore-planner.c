@@ -222,9 +222,9 @@ inject (ForePlanner *self, ForePlan *plan)
     }
 
   keys = g_strv_builder_end (names);
-  fore_run_state_emit (get_state (self), FORE_EVENT_ADAPTIVE_PLAN_INJECTED, plan->task, 0,
-                       fore_event_data_new ("i:version", (gint64) plan->version, "v:tasks", keys,
-                                            NULL));
+  fore_run_state_emit (
+      get_state (self), FORE_EVENT_ADAPTIVE_PLAN_INJECTED, plan->task, 0,
+      fore_event_data_new ("i:version", (gint64) plan->version, "v:tasks", keys, NULL));
   fore_scheduler_complete (self->scheduler, planner);
 }
 
@@ -356,8 +356,8 @@ parse (ForePlanner *self, const char *answer, ForePlan **plan, char **problem)
 
   rules.roles = (const char *const *) self->services->context->roles;
   rules.taken = (const char *const *) taken;
-  rules.max_items
-      = (guint) fore_settings_get_int (self->services->context->settings, "limits.plan_items");
+  rules.max_items = (guint) fore_settings_get_int (self->services->context->settings,
+                                                   "limits.plan_items");
 
   return fore_plan_parse (answer, &rules, plan, problem);
 }
@@ -512,8 +512,8 @@ read_edited (ForePlanner *self, const char *json, GError **error)
 
   rules.roles = (const char *const *) self->services->context->roles;
   rules.taken = (const char *const *) taken;
-  rules.max_items
-      = (guint) fore_settings_get_int (self->services->context->settings, "limits.plan_items");
+  rules.max_items = (guint) fore_settings_get_int (self->services->context->settings,
+                                                   "limits.plan_items");
   plan = fore_plan_from_json (node, changes, error);
   if (plan == NULL || !fore_plan_check (plan, &rules, changes, error))
     return NULL;
@@ -580,14 +580,14 @@ ask_again (ForePlanner *self, const ForeRequest *request, const ForeAnswer *answ
                                 "whole and in the form that is asked for.",
                                 task->message != NULL ? task->message : "");
   else
-    feedback = g_strdup_printf ("Changes asked for: %s",
-                                answer->text != NULL ? answer->text : "");
+    feedback = g_strdup_printf ("Changes asked for: %s", answer->text != NULL ? answer->text : "");
 
   fore_set_str (&task->feedback, feedback);
   if (request->kind == FORE_REQUEST_PLAN)
     fore_run_state_emit (get_state (self), FORE_EVENT_PLAN_CHANGES, task->key, 0,
                          fore_event_data_new ("i:version", (gint64) request->plan_version,
-                                              "s:feedback", answer->text, "s:by", answer->by, NULL));
+                                              "s:feedback", answer->text, "s:by", answer->by,
+                                              NULL));
   fore_scheduler_requeue (self->scheduler, task);
 }
 
@@ -663,7 +663,8 @@ waits_for_nobody (ForePlanner *self, const ForeTask *task)
 {
   return task->adaptive && task->status == FORE_TASK_WAITING
          && (task->cause == FORE_CAUSE_NONE || task->cause == FORE_CAUSE_NO_PLAN)
-         && fore_run_state_find_open_request (get_state (self), FORE_REQUEST_PLAN, task->key) == NULL
+         && fore_run_state_find_open_request (get_state (self), FORE_REQUEST_PLAN, task->key)
+                == NULL
          && fore_run_state_find_open_request (get_state (self), FORE_REQUEST_NO_PLAN, task->key)
                 == NULL;
 }

@@ -25,8 +25,8 @@ run_work (gpointer data, gpointer user_data)
 {
   Work *work = data;
 
-  work->func (work->task, g_task_get_source_object (work->task),
-              g_task_get_task_data (work->task), g_task_get_cancellable (work->task));
+  work->func (work->task, g_task_get_source_object (work->task), g_task_get_task_data (work->task),
+              g_task_get_cancellable (work->task));
 
   g_object_unref (work->task);
   g_free (work);

@@ -209,7 +209,8 @@ build_plan_contract (ForeRunContext *context)
       "\"dependsOn\": [], \"paths\": [\"…\"], \"checks\": [[\"program\", \"argument\"]]}\n"
       "]}}\n"
       "```\n"
-      "Ids are lower-case letters, digits and dashes. Roles of this team: %s. At most %" G_GINT64_FORMAT
+      "Ids are lower-case letters, digits and dashes. Roles of this team: %s. At most "
+      "%" G_GINT64_FORMAT
       " items. Items without a common dependency run at the same time, each in a working tree of "
       "its own that holds the merged work of what it depends on. Checks are commands that need no "
       "shell.",

@@ -79,9 +79,8 @@ load_context (Builder *builder, GError **error)
   if (context->settings == NULL)
     return FALSE;
 
-  context->library = fore_library_load (user_dir, context->project,
-                                        fore_store_is_trusted (builder->store, context->project),
-                                        error);
+  context->library = fore_library_load (
+      user_dir, context->project, fore_store_is_trusted (builder->store, context->project), error);
 
   return context->library != NULL;
 }
@@ -188,11 +187,10 @@ choose_crew (Builder *builder, GError **error)
     return FALSE;
 
   if (context->workflow == NULL)
-    context->workflow
-        = find_workflow (builder, context->team->default_workflow != NULL
-                                      ? context->team->default_workflow
-                                      : "default",
-                         error);
+    context->workflow = find_workflow (
+        builder,
+        context->team->default_workflow != NULL ? context->team->default_workflow : "default",
+        error);
 
   return context->workflow != NULL
          && fore_workflow_check (context->workflow, context->team, context->library, error);
@@ -210,8 +208,7 @@ add_checks (Builder *builder, ForeTask *task, const ForeWorkflowStep *step)
   GPtrArray *commands;
 
   for (guint i = 0; i < step->checks->len; i++)
-    g_ptr_array_add (task->checks,
-                     fore_check_new (g_ptr_array_index (step->checks, i)));
+    g_ptr_array_add (task->checks, fore_check_new (g_ptr_array_index (step->checks, i)));
 
   if (!step->verify || step->checks->len > 0)
     return;
@@ -252,9 +249,10 @@ check_cli (const ForeTask *task, GError **error)
 
   if (task->cli == NULL)
     {
-      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
-                           _ ("No agent CLI was found on this machine; install one (pi or claude), or "
-                              "try “foredeckctl demo”, which needs none."));
+      g_set_error_literal (
+          error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+          _ ("No agent CLI was found on this machine; install one (pi or claude), or "
+             "try “foredeckctl demo”, which needs none."));
       return FALSE;
     }
   if (fore_adapter_lookup (task->cli) != NULL)
@@ -346,10 +344,11 @@ look_at_repository (Builder *builder, GError **error)
   run->base_branch = g_strdup (state->branch);
   run->base_commit = g_strdup (state->commit);
   if (run->options.isolation == FORE_ISOLATION_WORKTREES && fore_repository_state_is_dirty (state))
-    add_warning (builder, g_strdup_printf (
-                              _ ("The project has local changes that the run will not see (%u files); "
-                                 "commit them first if they belong to the goal."),
-                              state->n_modified + state->n_untracked));
+    add_warning (
+        builder,
+        g_strdup_printf (_ ("The project has local changes that the run will not see (%u files); "
+                            "commit them first if they belong to the goal."),
+                         state->n_modified + state->n_untracked));
 
   /* Better now than after an agent has worked for something that nobody can commit. */
   if (needed)
@@ -407,8 +406,8 @@ build (Builder *builder, GError **error)
  * @workflow: (out) (optional) (nullable) (transfer full): the workflow
  * @error: return location for an error
  *
- * Resolves everything that a run is made of: crew, tasks, agents, models, base. Blocking. Errors say
- * what of @spec does not fit.
+ * Resolves everything that a run is made of: crew, tasks, agents, models, base. Blocking. Errors
+ * say what of @spec does not fit.
  *
  * Returns: (transfer full): the run and its tasks, or %NULL
  */

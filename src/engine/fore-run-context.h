@@ -49,7 +49,8 @@ void fore_run_context_free (ForeRunContext *context);
 
 const ForeWorkflowStep *fore_run_context_get_step (ForeRunContext *context, const ForeTask *task);
 ForeAgentDef *fore_run_context_get_agent (ForeRunContext *context, const ForeTask *task);
-void fore_run_context_bind_task (ForeRunContext *context, ForeTask *task, const ForeRunOptions *options);
+void
+fore_run_context_bind_task (ForeRunContext *context, ForeTask *task, const ForeRunOptions *options);
 
 /* What both the context and the making of a run need. */
 ForeSettings *fore_run_context_load_settings (ForeStore *store,

@@ -294,11 +294,8 @@ fore_run_state_get_run (ForeRunState *self)
  * Adds an event to the run's order.
  */
 void
-fore_run_state_emit (ForeRunState *self,
-                     ForeEventType type,
-                     const char *task,
-                     guint attempt,
-                     char *data)
+fore_run_state_emit (
+    ForeRunState *self, ForeEventType type, const char *task, guint attempt, char *data)
 {
   g_autofree char *owned = data;
   g_autoptr (ForeEvent) event = NULL;
@@ -383,8 +380,8 @@ fore_run_state_move_run (ForeRunState *self, ForeRunStatus status, const char *r
   fore_run_state_touch_run (self);
   fore_run_state_emit (self, FORE_EVENT_RUN_STATUS, NULL, 0,
                        fore_event_data_new ("s:from", fore_run_status_to_string (from), "s:to",
-                                            fore_run_status_to_string (status), "s:reason",
-                                            reason, NULL));
+                                            fore_run_status_to_string (status), "s:reason", reason,
+                                            NULL));
 
   return TRUE;
 }
@@ -478,11 +475,8 @@ set_outcome (ForeTask *task, ForeTaskStatus status, ForeCause cause, const char 
  * Returns: whether it moved
  */
 gboolean
-fore_run_state_move_task (ForeRunState *self,
-                          ForeTask *task,
-                          ForeTaskStatus status,
-                          ForeCause cause,
-                          const char *message)
+fore_run_state_move_task (
+    ForeRunState *self, ForeTask *task, ForeTaskStatus status, ForeCause cause, const char *message)
 {
   ForeTaskStatus from;
 
@@ -619,8 +613,7 @@ fore_run_state_update_usage (ForeRunState *self, ForeTask *task)
   task->usage = sum;
   self->run->usage = FORE_USAGE_INIT;
   for (guint i = 0; i < self->tasks->len; i++)
-    fore_usage_add (&self->run->usage,
-                    &((ForeTask *) g_ptr_array_index (self->tasks, i))->usage);
+    fore_usage_add (&self->run->usage, &((ForeTask *) g_ptr_array_index (self->tasks, i))->usage);
 
   fore_run_writer_put_task (self->writer, task);
   fore_run_writer_put_run (self->writer, self->run);
@@ -750,11 +743,8 @@ fore_run_state_add_plan (ForeRunState *self, ForePlan *plan)
  * Returns: (transfer full): a request with the next number
  */
 ForeRequest *
-fore_run_state_new_request (ForeRunState *self,
-                            ForeRequestKind kind,
-                            const char *task,
-                            const char *title,
-                            const char *body)
+fore_run_state_new_request (
+    ForeRunState *self, ForeRequestKind kind, const char *task, const char *title, const char *body)
 {
   ForeRequest *request;
 
@@ -783,8 +773,8 @@ fore_run_state_open_request (ForeRunState *self, ForeRequest *request)
   fore_run_writer_put_request (self->writer, request);
   fore_run_state_emit (self, FORE_EVENT_REQUEST_OPENED, request->task, request->attempt,
                        fore_event_data_new ("s:id", request->id, "s:kind",
-                                            fore_request_kind_to_string (request->kind),
-                                            "s:title", request->title, NULL));
+                                            fore_request_kind_to_string (request->kind), "s:title",
+                                            request->title, NULL));
 }
 
 /**
@@ -861,9 +851,7 @@ fore_run_state_count_open_requests (ForeRunState *self)
  * @answer: its answer
  */
 void
-fore_run_state_answer_request (ForeRunState *self,
-                               ForeRequest *request,
-                               const ForeAnswer *answer)
+fore_run_state_answer_request (ForeRunState *self, ForeRequest *request, const ForeAnswer *answer)
 {
   g_return_if_fail (FORE_IS_RUN_STATE (self));
   g_return_if_fail (request != NULL && request->state == FORE_REQUEST_OPEN);
@@ -877,8 +865,8 @@ fore_run_state_answer_request (ForeRunState *self,
 
   fore_run_writer_put_request (self->writer, request);
   fore_run_state_emit (self, FORE_EVENT_REQUEST_ANSWERED, request->task, request->attempt,
-                       fore_event_data_new ("s:id", request->id, "s:option", answer->option,
-                                            "s:by", answer->by, NULL));
+                       fore_event_data_new ("s:id", request->id, "s:option", answer->option, "s:by",
+                                            answer->by, NULL));
 }
 
 /**

@@ -9,11 +9,11 @@ G_BEGIN_DECLS
 /**
  * ForeRunState:
  *
- * The run in its owner's memory: the only truth while the owner lives, written through. Every change
- * is one of the operations below: it checks that the move is legal, changes the value, puts the row
- * and the event that explains it. Values that are handed out belong to the state and are changed by
- * its operations only; fields of a task or attempt that explain nothing (files, usage, trees) may be
- * set directly and are written by fore_run_state_touch_task() and _touch_attempt().
+ * The run in its owner's memory: the only truth while the owner lives, written through. Every
+ * change is one of the operations below: it checks that the move is legal, changes the value, puts
+ * the row and the event that explains it. Values that are handed out belong to the state and are
+ * changed by its operations only; fields of a task or attempt that explain nothing (files, usage,
+ * trees) may be set directly and are written by fore_run_state_touch_task() and _touch_attempt().
  *
  * One thread only.
  */
@@ -23,9 +23,8 @@ G_DECLARE_FINAL_TYPE (ForeRunState, fore_run_state, FORE, RUN_STATE, GObject)
 ForeRunState *fore_run_state_open (ForeStore *store, const char *run_id, GError **error);
 gboolean fore_run_state_close (ForeRunState *self, GError **error);
 
-void fore_run_state_settle_async (ForeRunState *self,
-                                  GAsyncReadyCallback callback,
-                                  gpointer user_data);
+void
+fore_run_state_settle_async (ForeRunState *self, GAsyncReadyCallback callback, gpointer user_data);
 gboolean fore_run_state_settle_finish (ForeRunState *self, GAsyncResult *result, GError **error);
 
 ForeStore *fore_run_state_get_store (ForeRunState *self);
@@ -33,8 +32,7 @@ ForeRunWriter *fore_run_state_get_writer (ForeRunState *self);
 ForeRun *fore_run_state_get_run (ForeRunState *self);
 
 /* Run */
-gboolean
-fore_run_state_move_run (ForeRunState *self, ForeRunStatus status, const char *reason);
+gboolean fore_run_state_move_run (ForeRunState *self, ForeRunStatus status, const char *reason);
 void fore_run_state_touch_run (ForeRunState *self);
 void fore_run_state_set_phase_text (ForeRunState *self, const char *text);
 
@@ -75,25 +73,19 @@ ForeRequest *fore_run_state_find_request (ForeRunState *self, const char *id);
 ForeRequest *
 fore_run_state_find_open_request (ForeRunState *self, ForeRequestKind kind, const char *task);
 guint fore_run_state_count_open_requests (ForeRunState *self);
-void fore_run_state_answer_request (ForeRunState *self,
-                                    ForeRequest *request,
-                                    const ForeAnswer *answer);
 void
-fore_run_state_withdraw_request (ForeRunState *self, ForeRequest *request, const char *reason);
+fore_run_state_answer_request (ForeRunState *self, ForeRequest *request, const ForeAnswer *answer);
+void fore_run_state_withdraw_request (ForeRunState *self, ForeRequest *request, const char *reason);
 void fore_run_state_withdraw_requests_of (ForeRunState *self, const char *task, const char *reason);
-void
-fore_run_state_withdraw_permissions (ForeRunState *self, const char *task, const char *reason);
+void fore_run_state_withdraw_permissions (ForeRunState *self, const char *task, const char *reason);
 
 /* Commands and events */
 void fore_run_state_finish_command (ForeRunState *self,
                                     ForeCommand *command,
                                     const char *message,
                                     const GError *refusal);
-void fore_run_state_emit (ForeRunState *self,
-                          ForeEventType type,
-                          const char *task,
-                          guint attempt,
-                          char *data);
+void fore_run_state_emit (
+    ForeRunState *self, ForeEventType type, const char *task, guint attempt, char *data);
 
 /* Cancels the run and all its open tasks, and withdraws its requests, in one transaction. */
 void fore_run_state_cancel (ForeRunState *self, const char *reason);

@@ -181,9 +181,9 @@ close_in_idle (gpointer user_data)
   clear_parts (self);
   run->owner_pid = 0;
   fore_run_state_touch_run (self->state);
-  fore_run_state_emit (self->state, FORE_EVENT_RUN_RELEASED, NULL, 0,
-                       fore_event_data_new ("s:reason", fore_run_is_active (run) ? "parked" : "finished",
-                                            NULL));
+  fore_run_state_emit (
+      self->state, FORE_EVENT_RUN_RELEASED, NULL, 0,
+      fore_event_data_new ("s:reason", fore_run_is_active (run) ? "parked" : "finished", NULL));
   remember_open_requests (self);
   if (self->hub != NULL)
     fore_guard_hub_close (self->hub);
@@ -520,10 +520,10 @@ make_parts (ForeRunner *self, GError **error)
   if (self->hub == NULL)
     return FALSE;
 
-  self->trees = fore_trees_new (self->context->home, run->project, run->id, run->base_commit,
-                                run->options.isolation == FORE_ISOLATION_WORKTREES,
-                                fore_settings_get_string (self->context->settings,
-                                                          "git.worktree_dir"));
+  self->trees = fore_trees_new (
+      self->context->home, run->project, run->id, run->base_commit,
+      run->options.isolation == FORE_ISOLATION_WORKTREES,
+      fore_settings_get_string (self->context->settings, "git.worktree_dir"));
   self->services = (ForeAttemptServices){ self->state, self->context, self->trees, self->hub };
   self->scheduler = fore_scheduler_new (&self->services);
   self->planner = fore_planner_new (&self->services, self->scheduler);
@@ -535,7 +535,8 @@ make_parts (ForeRunner *self, GError **error)
   g_signal_connect (self->scheduler, "usage", G_CALLBACK (usage_changed), self);
   g_signal_connect (self->finisher, "finished", G_CALLBACK (run_finished), self);
   g_signal_connect (self->machine, "changed", G_CALLBACK (machine_changed), self);
-  g_signal_connect (fore_run_state_get_writer (self->state), "input", G_CALLBACK (input_came), self);
+  g_signal_connect (fore_run_state_get_writer (self->state), "input", G_CALLBACK (input_came),
+                    self);
   g_signal_connect (fore_run_state_get_writer (self->state), "failed", G_CALLBACK (writer_failed),
                     self);
 

@@ -341,10 +341,9 @@ static void
 check_run_time (ForeScheduler *self)
 {
   const ForeRun *run = get_run (self);
-  gint64 limit = run->options.timeout > 0
-                     ? run->options.timeout
-                     : fore_settings_get_duration (self->services->context->settings,
-                                                   "limits.run_time");
+  gint64 limit = run->options.timeout > 0 ? run->options.timeout
+                                          : fore_settings_get_duration (
+                                              self->services->context->settings, "limits.run_time");
   gint64 now = fore_clock_boot_us ();
 
   if (g_hash_table_size (self->jobs) > 0)
@@ -363,8 +362,7 @@ static gboolean
 tick (gpointer user_data)
 {
   ForeScheduler *self = user_data;
-  gint64 limit
-      = fore_settings_get_duration (self->services->context->settings, "limits.silence");
+  gint64 limit = fore_settings_get_duration (self->services->context->settings, "limits.silence");
   GHashTableIter iter;
   gpointer job;
 
@@ -376,9 +374,10 @@ tick (gpointer user_data)
       ForeTask *task = fore_attempt_job_get_task (job);
 
       if (fore_attempt_job_is_silent (job, limit))
-        fore_attempt_job_stop (job, FORE_CAUSE_SILENCE,
-                               _ ("It printed nothing for longer than limits.silence allows and was "
-                                  "stopped."));
+        fore_attempt_job_stop (
+            job, FORE_CAUSE_SILENCE,
+            _ ("It printed nothing for longer than limits.silence allows and was "
+               "stopped."));
       else if (fore_attempt_job_is_silent (job, limit / 2))
         fore_run_state_set_mark (get_state (self), task, "silence");
       else if (g_strcmp0 (task->mark, "silence") == 0)
@@ -405,8 +404,7 @@ anything_ready (ForeScheduler *self)
 static void
 update_tick (ForeScheduler *self)
 {
-  gboolean wanted
-      = !self->shut && (g_hash_table_size (self->jobs) > 0 || anything_ready (self));
+  gboolean wanted = !self->shut && (g_hash_table_size (self->jobs) > 0 || anything_ready (self));
 
   if (wanted && self->tick_source == 0)
     {
@@ -471,7 +469,8 @@ forward_usage (ForeAttemptJob *job, gpointer user_data)
   g_signal_emit (user_data, signals[USAGE], 0);
 }
 
-/* An exit code says nothing about why; whether a command is worth another try only its step knows. */
+/* An exit code says nothing about why; whether a command is worth another try only its step knows.
+ */
 static gboolean
 is_worth_a_try (const ForeTask *task, ForeCause cause)
 {
@@ -498,9 +497,9 @@ retry_later (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *m
 
   task->not_before = fore_clock_now_us () + delay_ms * 1000;
   fore_run_state_move_task (get_state (self), task, FORE_TASK_QUEUED, cause, message);
-  fore_run_state_emit (get_state (self), FORE_EVENT_ATTEMPT_RETRY, task->key, task->attempts,
-                       fore_event_data_new ("s:cause", fore_cause_to_string (cause), "i:delay",
-                                            delay_ms, NULL));
+  fore_run_state_emit (
+      get_state (self), FORE_EVENT_ATTEMPT_RETRY, task->key, task->attempts,
+      fore_event_data_new ("s:cause", fore_cause_to_string (cause), "i:delay", delay_ms, NULL));
 
   text = g_strdup_printf (_ ("tries again after %s"), fore_cause_to_string (cause));
   fore_run_state_set_phase (get_state (self), task, FORE_PHASE_BACK_OFF, text);
@@ -625,8 +624,7 @@ job_done (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (cause == FORE_CAUSE_CONFLICT)
     {
-      g_autofree char *paths = g_strjoinv (
-          "\n- ", (char **) fore_attempt_job_get_conflicts (job));
+      g_autofree char *paths = g_strjoinv ("\n- ", (char **) fore_attempt_job_get_conflicts (job));
 
       fore_set_str (&message, paths);
     }
@@ -753,7 +751,8 @@ fore_scheduler_complete (ForeScheduler *self, ForeTask *task)
   g_return_if_fail (FORE_IS_SCHEDULER (self));
   g_return_if_fail (task != NULL);
 
-  if (!fore_run_state_move_task (get_state (self), task, FORE_TASK_COMPLETED, FORE_CAUSE_NONE, NULL))
+  if (!fore_run_state_move_task (get_state (self), task, FORE_TASK_COMPLETED, FORE_CAUSE_NONE,
+                                 NULL))
     return;
 
   g_clear_pointer (&task->feedback, g_free);
@@ -876,7 +875,8 @@ fore_scheduler_requeue (ForeScheduler *self, ForeTask *task)
   g_return_if_fail (task != NULL);
 
   if (task->status != FORE_TASK_QUEUED
-      && !fore_run_state_move_task (get_state (self), task, FORE_TASK_QUEUED, FORE_CAUSE_NONE, NULL))
+      && !fore_run_state_move_task (get_state (self), task, FORE_TASK_QUEUED, FORE_CAUSE_NONE,
+                                    NULL))
     return;
 
   queue_task (self, task);
@@ -913,7 +913,8 @@ fore_scheduler_retry (ForeScheduler *self, ForeTask *task)
 
       if (other->status == FORE_TASK_SKIPPED)
         {
-          fore_run_state_move_task (get_state (self), other, FORE_TASK_QUEUED, FORE_CAUSE_NONE, NULL);
+          fore_run_state_move_task (get_state (self), other, FORE_TASK_QUEUED, FORE_CAUSE_NONE,
+                                    NULL);
           consider (self, other);
         }
     }
@@ -1154,7 +1155,10 @@ extend_dependants (ForeScheduler *self, GPtrArray *tasks, const char *planner)
  * Returns: whether they were added
  */
 gboolean
-fore_scheduler_add_tasks (ForeScheduler *self, GPtrArray *tasks, const char *planner, GError **error)
+fore_scheduler_add_tasks (ForeScheduler *self,
+                          GPtrArray *tasks,
+                          const char *planner,
+                          GError **error)
 {
   g_autofree const char **keys = g_new0 (const char *, tasks->len + 1);
   g_autofree GStrv *deps = g_new0 (GStrv, tasks->len + 1);

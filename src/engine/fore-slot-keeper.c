@@ -102,8 +102,8 @@ set_limits (ForeSlotKeeper *self)
   self->pools[FORE_SLOT_POOL_AGENTS]
       = (Pool){ "agents", (guint) fore_settings_get_int (settings, "limits.machine_agents"),
                 jobs > 0 ? jobs : agents, NULL };
-  self->pools[FORE_SLOT_POOL_COMMANDS]
-      = (Pool){ "commands", commands, jobs > 0 ? jobs : commands, NULL };
+  self->pools[FORE_SLOT_POOL_COMMANDS] = (Pool){ "commands", commands, jobs > 0 ? jobs : commands,
+                                                 NULL };
 
   if (jobs > self->pools[FORE_SLOT_POOL_AGENTS].machine)
     fore_run_state_emit (

@@ -170,7 +170,8 @@ list_conflict_paths (const ForeMergeResult *merge)
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
   for (guint i = 0; i < merge->conflicts->len; i++)
-    g_strv_builder_add (builder, ((ForeMergeConflict *) g_ptr_array_index (merge->conflicts, i))->path);
+    g_strv_builder_add (builder,
+                        ((ForeMergeConflict *) g_ptr_array_index (merge->conflicts, i))->path);
 
   return g_strv_builder_end (builder);
 }
@@ -363,7 +364,8 @@ to_change (const ForeFileChange *file)
   static const char letters[] = { 'A', 'M', 'D', 'R', 'T' };
   ForeChange *change;
 
-  change = fore_change_new (file->path, letters[file->status], file->binary ? -1 : (int) file->insertions,
+  change = fore_change_new (file->path, letters[file->status],
+                            file->binary ? -1 : (int) file->insertions,
                             file->binary ? -1 : (int) file->deletions);
   change->old_path = g_strdup (file->old_path);
 
@@ -390,8 +392,8 @@ commit_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
   if (tree != NULL)
     {
       author = fore_repository_read_identity (leader, NULL);
-      message = g_strdup_printf ("%s\n\nForedeck-Task: %s\nForedeck-Agent: %s\n", of->title, of->key,
-                                 of->cli);
+      message = g_strdup_printf ("%s\n\nForedeck-Task: %s\nForedeck-Agent: %s\n", of->title,
+                                 of->key, of->cli);
       commit = fore_repository_commit_tree (tree, of->branch, of->base, message, author, &error);
     }
   if (commit == NULL)
