@@ -201,9 +201,7 @@ fore_repository_read_identity (ForeRepository *self, GError **error)
  * Returns: %FALSE with @error set
  */
 gboolean
-fore_repository_write_identity (ForeRepository *self,
-                                const ForeIdentity *identity,
-                                GError **error)
+fore_repository_write_identity (ForeRepository *self, const ForeIdentity *identity, GError **error)
 {
   g_autoptr (git_repository) git = NULL;
   g_autoptr (git_config) config = NULL;
@@ -226,7 +224,8 @@ fore_repository_write_identity (ForeRepository *self,
     result = git_config_set_string (local, "user.email", identity->email);
 
   return result == 0
-         || fore_git_fail (error, result, _ ("The settings of the repository could not be written"));
+         || fore_git_fail (error, result,
+                           _ ("The settings of the repository could not be written"));
 }
 
 static char *

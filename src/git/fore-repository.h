@@ -41,9 +41,8 @@ void fore_repository_set_lock_wait (ForeRepository *self, guint milliseconds);
 ForeRepositoryState *
 fore_repository_read_state (ForeRepository *self, guint path_limit, GError **error);
 ForeIdentity *fore_repository_read_identity (ForeRepository *self, GError **error);
-gboolean fore_repository_write_identity (ForeRepository *self,
-                                         const ForeIdentity *identity,
-                                         GError **error);
+gboolean
+fore_repository_write_identity (ForeRepository *self, const ForeIdentity *identity, GError **error);
 ForeFingerprint *fore_repository_read_fingerprint (ForeRepository *self, GError **error);
 char **fore_repository_list_written (ForeRepository *self,
                                      const ForeFingerprint *before,

@@ -4,7 +4,8 @@
 
 #include "model/fore-error.h"
 
-
+/* The name is no subtraction, and the table has a line for each code. */
+/* clang-format off */
 G_DEFINE_QUARK (fore-error-quark, fore_error)
 
 static const struct
@@ -27,6 +28,7 @@ static const struct
   [FORE_ERROR_CONFLICT] = { "conflict", 1 },
   [FORE_ERROR_CANCELLED] = { "cancelled", 130 },
 };
+/* clang-format on */
 
 /**
  * fore_error_code_to_string:

@@ -91,8 +91,7 @@ typedef struct
   char *data;
 } ForeEvent;
 
-ForeEvent *
-fore_event_new (ForeEventType type, const char *task, guint attempt, const char *data);
+ForeEvent *fore_event_new (ForeEventType type, const char *task, guint attempt, const char *data);
 ForeEvent *fore_event_copy (const ForeEvent *event);
 void fore_event_free (ForeEvent *event);
 

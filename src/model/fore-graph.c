@@ -305,8 +305,7 @@ dup_cycle_trail (ForeGraph *graph, const guint *unsorted)
     }
 
   for (guint i = walk->len; i > first; i--)
-    g_string_append_printf (trail, "%s → ",
-                            ((const Node *) g_ptr_array_index (walk, i - 1))->key);
+    g_string_append_printf (trail, "%s → ", ((const Node *) g_ptr_array_index (walk, i - 1))->key);
   g_string_append (trail, ((const Node *) g_ptr_array_index (walk, walk->len - 1))->key);
 
   return g_string_free (trail, FALSE);

@@ -17,10 +17,8 @@ typedef struct _ForeGraph ForeGraph;
 ForeGraph *fore_graph_new (void);
 void fore_graph_free (ForeGraph *graph);
 
-gboolean fore_graph_add (ForeGraph *graph,
-                         const char *key,
-                         const char *const *depends_on,
-                         GError **error);
+gboolean
+fore_graph_add (ForeGraph *graph, const char *key, const char *const *depends_on, GError **error);
 gboolean fore_graph_add_all (ForeGraph *graph,
                              const char *const *keys,
                              GStrv const *depends_on,

@@ -8,15 +8,7 @@
 #include "model/fore-words.h"
 
 static const char *const kind_names[FORE_N_REQUEST_KINDS] = {
-  "plan",
-  "gate",
-  "no-plan",
-  "permission",
-  "question",
-  "conflict",
-  "budget",
-  "failure",
-  "trust",
+  "plan", "gate", "no-plan", "permission", "question", "conflict", "budget", "failure", "trust",
 };
 
 static const char *const state_names[FORE_N_REQUEST_STATES] = {
@@ -102,8 +94,7 @@ fore_request_new (const char *run, guint n, ForeRequestKind kind)
   request->id = fore_id_dup_request (run, n);
   request->run = g_strdup (run);
   request->kind = kind;
-  request->options
-      = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_request_option_free);
+  request->options = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_request_option_free);
   request->created = g_get_real_time ();
 
   return request;

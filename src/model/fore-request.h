@@ -121,10 +121,8 @@ void fore_request_option_free (ForeRequestOption *option);
 ForeRequest *fore_request_new (const char *run, guint n, ForeRequestKind kind);
 ForeRequest *fore_request_copy (const ForeRequest *request);
 void fore_request_free (ForeRequest *request);
-void fore_request_add_option (ForeRequest *request,
-                              const char *id,
-                              const char *name,
-                              const char *kind);
+void
+fore_request_add_option (ForeRequest *request, const char *id, const char *name, const char *kind);
 const ForeRequestOption *fore_request_find_option (const ForeRequest *request, const char *id);
 const ForeRequestOption *fore_request_find_option_by_kind (const ForeRequest *request,
                                                            const char *kind);

@@ -37,7 +37,7 @@ fore_run_options_init (ForeRunOptions *options)
 {
   g_return_if_fail (options != NULL);
 
-  *options = (ForeRunOptions) {
+  *options = (ForeRunOptions){
     .isolation = FORE_ISOLATION_WORKTREES,
     .approval = FORE_APPROVAL_ASK,
     .on_failure = FORE_POLICY_CONTINUE,

@@ -108,6 +108,5 @@ fore_usage_equal (const ForeUsage *a, const ForeUsage *b)
   g_return_val_if_fail (a != NULL && b != NULL, FALSE);
 
   return a->input == b->input && a->output == b->output && a->cache_read == b->cache_read
-         && a->cache_write == b->cache_write && a->cost == b->cost
-         && a->estimated == b->estimated;
+         && a->cache_write == b->cache_write && a->cost == b->cost && a->estimated == b->estimated;
 }

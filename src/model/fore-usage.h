@@ -30,12 +30,8 @@ typedef struct
 } ForeUsage;
 
 #define FORE_USAGE_INIT                                                                            \
-  ((ForeUsage) { FORE_USAGE_UNKNOWN,                                                               \
-                 FORE_USAGE_UNKNOWN,                                                               \
-                 FORE_USAGE_UNKNOWN,                                                               \
-                 FORE_USAGE_UNKNOWN,                                                               \
-                 FORE_USAGE_UNKNOWN,                                                               \
-                 FALSE })
+  ((ForeUsage){ FORE_USAGE_UNKNOWN, FORE_USAGE_UNKNOWN, FORE_USAGE_UNKNOWN, FORE_USAGE_UNKNOWN,    \
+                FORE_USAGE_UNKNOWN, FALSE })
 
 void fore_usage_add (ForeUsage *usage, const ForeUsage *other);
 void fore_usage_raise (ForeUsage *usage, const ForeUsage *other);
