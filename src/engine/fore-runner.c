@@ -41,6 +41,8 @@ struct _ForeRunner
   GHashTable *open_requests;
   guint park_source;
   guint retry_source;
+  guint lease_source;
+  char *lease_reason;
   gboolean store_failed;
   gboolean closing;
   gboolean lingering;
@@ -61,6 +63,7 @@ clear_parts (ForeRunner *self)
 {
   g_clear_handle_id (&self->park_source, g_source_remove);
   g_clear_handle_id (&self->retry_source, g_source_remove);
+  g_clear_handle_id (&self->lease_source, g_source_remove);
   if (self->scheduler != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->scheduler, self);
@@ -100,6 +103,7 @@ fore_runner_finalize (GObject *object)
   g_clear_pointer (&self->lease, fore_lease_free);
   g_clear_pointer (&self->context, fore_run_context_free);
   g_clear_pointer (&self->open_requests, g_hash_table_unref);
+  g_free (self->lease_reason);
   g_free (self->run_id);
 
   G_OBJECT_CLASS (fore_runner_parent_class)->finalize (object);
@@ -313,8 +317,9 @@ scheduler_idle (ForeScheduler *scheduler, gpointer user_data)
 
   g_assert (FORE_IS_RUNNER (self));
 
-  if (self->closing || self->store_failed || fore_planner_is_busy (self->planner)
-      || fore_finisher_is_busy (self->finisher) || fore_machine_watch_is_halting (self->machine))
+  if (self->closing || self->store_failed || self->lease_reason != NULL
+      || fore_planner_is_busy (self->planner) || fore_finisher_is_busy (self->finisher)
+      || fore_machine_watch_is_halting (self->machine))
     return;
 
   if (!fore_run_is_active (run))
@@ -366,6 +371,8 @@ update_halt (ForeRunner *self)
   if (self->store_failed)
     return;
 
+  if (self->lease_reason != NULL)
+    reason = self->lease_reason;
   if (fore_run_state_find_open_request (self->state, FORE_REQUEST_BUDGET, NULL) != NULL)
     reason = _ ("The budget was reached.");
   fore_scheduler_set_halted (self->scheduler, reason);
@@ -414,14 +421,45 @@ give_up (ForeRunner *self, const GError *error)
   return TRUE;
 }
 
-/* A run that was finished when it was taken up becomes active by a retry. */
+static gboolean
+try_lease_again (gpointer user_data)
+{
+  ForeRunner *self = user_data;
+
+  if (!take_lease (self, NULL))
+    return G_SOURCE_CONTINUE;
+
+  self->lease_source = 0;
+  g_clear_pointer (&self->lease_reason, g_free);
+  fore_run_state_set_phase_text (self->state, NULL);
+  update_halt (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* A run that is just made is refused a tree that somebody holds; one that has begun, and gave its
+ * tree up while it waited for a person or was finished, waits until it is free.
+ */
 static void
 hold_tree (ForeRunner *self)
 {
   g_autoptr (GError) problem = NULL;
 
-  if (self->lease == NULL && !take_lease (self, &problem))
-    give_up (self, problem);
+  if (self->closing || self->lease_source != 0 || self->lease != NULL
+      || take_lease (self, &problem))
+    return;
+
+  if (get_run (self)->started == 0)
+    {
+      give_up (self, problem);
+      return;
+    }
+
+  self->lease_reason = g_strdup (problem->message);
+  self->lease_source = g_timeout_add (RETRY_MS, try_lease_again, self);
+  g_source_set_name_by_id (self->lease_source, "wait for the tree");
+  fore_run_state_set_phase_text (self->state, problem->message);
+  update_halt (self);
 }
 
 static void
@@ -566,10 +604,13 @@ fore_runner_start (ForeRunner *self, GError **error)
 
   own (self);
   self->context = fore_run_context_load (self->store, get_run (self), &problem);
-  if (self->context == NULL || !make_parts (self, &problem) || !take_lease (self, &problem))
+  if (self->context == NULL || !make_parts (self, &problem))
     return give_up (self, problem);
 
   update_halt (self);
+  hold_tree (self);
+  if (self->closing)
+    return TRUE;
   if (!fore_scheduler_load (self->scheduler, &problem))
     return give_up (self, problem);
 

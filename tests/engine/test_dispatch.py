@@ -100,6 +100,22 @@ class DispatchTest(engine_case.EngineCase):
         self.ok("cancel", first)
         self.finish(first, "cancelled")
 
+    def test_a_run_that_had_begun_waits_for_its_tree_and_names_the_holder(self):
+        self.env["FOREDECK_PARK_MS"] = "100"
+        scripts = {"a": [script(write("a"), say())], "b": [script({"stall": True})]}
+        first = self.begin([("look", {"role": "explorer"}), ("a", {"dependsOn": "look"})], scripts,
+                           "--isolation", "none", approve="ask")
+        request = self.request(first, "gate")
+        self.until("the runner parks", lambda: self.runner_pid(first) is None)
+        second = self.begin([("b", {})], scripts, "--isolation", "none")
+        self.until_phase(second, "b", "agent")
+        self.ok("approve", request["id"])
+        self.until("the holder's name", lambda: second in str(self.show(first)))
+        self.assertEqual(self.statuses(first)["a"], "queued")
+        self.ok("cancel", second)
+        self.finish(first)
+        self.assertEqual(self.file("a"), "a\n")
+
     def test_a_retried_run_holds_its_tree_again(self):
         scripts = {"a": [script({"fail": {"kind": "error"}}, attempt=1), script({"stall": True})]}
         first = self.begin([("a", {})], scripts, "--isolation", "none")
