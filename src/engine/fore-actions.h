@@ -2,9 +2,9 @@
 
 #pragma once
 
+#include "engine/fore-run-spec.h"
 #include "model/fore-command.h"
 #include "model/fore-plan.h"
-#include "model/fore-run.h"
 #include "store/fore-store.h"
 
 G_BEGIN_DECLS
@@ -13,57 +13,6 @@ G_BEGIN_DECLS
  * All of them block (disk, git, waiting for a runner): call them from a worker thread or from
  * foredeckctl. @by says who acts: "window" or "foredeckctl".
  */
-
-/**
- * ForeRunSpec:
- * @project: folder of the project
- * @goal: goal
- * @team: (nullable): team's name
- * @workflow: (nullable): workflow's name
- * @workflow_file: (nullable): path of a workflow file, instead of @workflow
- * @agent: (nullable): one agent alone, instead of a team
- * @args: (nullable): JSON object of run options by settings key
- * @options: what the person chose
- * @scenario: (nullable): scenario file for the demo agent
- *
- * What is needed to make a run. If neither team nor workflow nor agent is given, the default team
- * is taken; a workflow without a team takes the team whose default it is.
- */
-typedef struct
-{
-  char *project;
-  char *goal;
-  char *team;
-  char *workflow;
-  char *workflow_file;
-  char *agent;
-  char *args;
-  ForeRunOptions options;
-  char *scenario;
-} ForeRunSpec;
-
-/**
- * ForeRunPreview:
- * @run: the run that would be made, without an id
- * @tasks: (element-type ForeTask): its tasks, with agent, cli and model resolved
- * @adaptive: whether a plan will add tasks
- * @gated: whether it will stop for approval before the first writing task
- * @warnings: (element-type utf8): sentences: what a person should know before starting
- *
- * What a spec would start.
- */
-typedef struct
-{
-  ForeRun *run;
-  GPtrArray *tasks;
-  gboolean adaptive;
-  gboolean gated;
-  GPtrArray *warnings;
-} ForeRunPreview;
-
-ForeRunSpec *fore_run_spec_new (const char *project, const char *goal);
-void fore_run_spec_free (ForeRunSpec *spec);
-void fore_run_preview_free (ForeRunPreview *preview);
 
 ForeRunPreview *fore_actions_preview (ForeStore *store, const ForeRunSpec *spec, GError **error);
 
@@ -110,8 +59,5 @@ gboolean fore_actions_run_sample_tests (const char *project, char **output, GErr
 
 /* Cancels every active run; returns how many. */
 int fore_actions_stop_everything (ForeStore *store, const char *by, GError **error);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeRunSpec, fore_run_spec_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeRunPreview, fore_run_preview_free)
 
 G_END_DECLS

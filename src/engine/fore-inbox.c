@@ -2,26 +2,15 @@
 
 #include "config.h"
 
-#include "engine/fore-inbox.h"
+#include "engine/fore-inbox-private.h"
 
 #include "agents/fore-entry.h"
 #include "engine/fore-budget.h"
 #include "engine/fore-event-data.h"
-#include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-struct _ForeInbox
-{
-  GObject parent_instance;
-
-  const ForeAttemptServices *services;
-  ForeScheduler *scheduler;
-  ForePlanner *planner;
-  ForeFinisher *finisher;
-};
 
 G_DEFINE_FINAL_TYPE (ForeInbox, fore_inbox, G_TYPE_OBJECT)
 
@@ -50,16 +39,16 @@ fore_inbox_init (ForeInbox *self)
 {
 }
 
-static ForeRunState *
-get_state (ForeInbox *self)
+ForeRunState *
+fore_inbox_get_state (ForeInbox *self)
 {
   return self->services->state;
 }
 
-static ForeRun *
-get_run (ForeInbox *self)
+ForeRun *
+fore_inbox_get_run (ForeInbox *self)
 {
-  return fore_run_state_get_run (get_state (self));
+  return fore_run_state_get_run (fore_inbox_get_state (self));
 }
 
 /* Requests of tasks */
@@ -74,16 +63,16 @@ open_conflict_request (ForeInbox *self, ForeTask *task)
 
   body = g_strdup_printf (_ ("Tasks that it builds on changed the same lines of:\n\n- %s"),
                           task->message);
-  request = fore_run_state_new_request (get_state (self), FORE_REQUEST_CONFLICT, task->key, title,
-                                        body);
+  request = fore_run_state_new_request (fore_inbox_get_state (self), FORE_REQUEST_CONFLICT,
+                                        task->key, title, body);
   fore_request_add_option (request, "agent", _ ("Let the Agent Resolve It"), "agent");
   fore_request_add_option (request, "ours", _ ("Keep the First Side"), "ours");
   fore_request_add_option (request, "theirs", _ ("Keep the Second Side"), "theirs");
   fore_request_add_option (request, "skip", _ ("Skip the Task"), "skip");
-  fore_run_state_emit (get_state (self), FORE_EVENT_TREE_CONFLICT, task->key, 0,
+  fore_run_state_emit (fore_inbox_get_state (self), FORE_EVENT_TREE_CONFLICT, task->key, 0,
                        fore_event_data_new ("v:paths", paths, NULL));
-  fore_run_state_open_request (get_state (self), request);
-  fore_run_state_set_phase (get_state (self), task, FORE_PHASE_REQUEST,
+  fore_run_state_open_request (fore_inbox_get_state (self), request);
+  fore_run_state_set_phase (fore_inbox_get_state (self), task, FORE_PHASE_REQUEST,
                             _ ("waits for you: a conflict in what it builds on"));
 }
 
@@ -95,14 +84,14 @@ open_failure_request (ForeInbox *self, ForeTask *task)
   ForeRequest *request;
 
   title = g_strdup_printf (may_accept ? _ ("“%s” needs a look") : _ ("“%s” failed"), task->title);
-  request = fore_run_state_new_request (get_state (self), FORE_REQUEST_FAILURE, task->key, title,
-                                        task->message);
+  request = fore_run_state_new_request (fore_inbox_get_state (self), FORE_REQUEST_FAILURE,
+                                        task->key, title, task->message);
   fore_request_add_option (request, "retry", _ ("Try Again"), "retry");
   if (may_accept)
     fore_request_add_option (request, "accept", _ ("Accept the Result"), "accept");
   fore_request_add_option (request, "skip", _ ("Go on Without It"), "skip");
   fore_request_add_option (request, "reject", _ ("Cancel the Run"), "reject");
-  fore_run_state_open_request (get_state (self), request);
+  fore_run_state_open_request (fore_inbox_get_state (self), request);
 }
 
 static void
@@ -139,8 +128,8 @@ permission_asked (ForeScheduler *scheduler, gpointer data, gpointer asked, gpoin
 
   title = dup_clean (self, entry->title != NULL ? entry->title : entry->name);
   body = dup_clean (self, entry->input != NULL ? entry->input : entry->text);
-  request = fore_run_state_new_request (get_state (self), FORE_REQUEST_PERMISSION, task->key, title,
-                                        body);
+  request = fore_run_state_new_request (fore_inbox_get_state (self), FORE_REQUEST_PERMISSION,
+                                        task->key, title, body);
   request->attempt = task->attempts;
   request->reply_to = g_strdup (entry->id);
   for (guint i = 0; entry->options != NULL && i < entry->options->len; i++)
@@ -149,15 +138,15 @@ permission_asked (ForeScheduler *scheduler, gpointer data, gpointer asked, gpoin
 
       fore_request_add_option (request, option->id, option->name, option->kind);
     }
-  fore_run_state_open_request (get_state (self), request);
+  fore_run_state_open_request (fore_inbox_get_state (self), request);
 }
 
 /* Answers */
 
-static void
-cancel_run (ForeInbox *self, const char *reason)
+void
+fore_inbox_cancel_run (ForeInbox *self, const char *reason)
 {
-  fore_run_state_cancel (get_state (self), reason);
+  fore_run_state_cancel (fore_inbox_get_state (self), reason);
   fore_scheduler_stop_all (self->scheduler, FORE_CAUSE_CANCELLED, reason);
   fore_scheduler_pump (self->scheduler);
 }
@@ -176,15 +165,16 @@ favor_of (const char *kind)
 static void
 answer_conflict (ForeInbox *self, const ForeRequest *request, const char *kind)
 {
-  ForeTask *task = fore_run_state_find_task (get_state (self), request->task);
+  ForeTask *task = fore_run_state_find_task (fore_inbox_get_state (self), request->task);
 
   if (strcmp (kind, "reject") == 0)
-    cancel_run (self, _ ("Cancelled because of a conflict."));
+    fore_inbox_cancel_run (self, _ ("Cancelled because of a conflict."));
   else if (task == NULL)
     fore_finisher_set_favor (self->finisher, favor_of (kind));
   else if (strcmp (kind, "skip") == 0)
     {
-      fore_run_state_move_task (get_state (self), task, FORE_TASK_SKIPPED, FORE_CAUSE_CONFLICT,
+      fore_run_state_move_task (fore_inbox_get_state (self), task, FORE_TASK_SKIPPED,
+                                FORE_CAUSE_CONFLICT,
                                 _ ("Skipped because of a conflict in what it builds on."));
       fore_scheduler_skip_dependants (self->scheduler, task);
     }
@@ -200,28 +190,28 @@ answer_conflict (ForeInbox *self, const ForeRequest *request, const char *kind)
     }
 }
 
-static void
-accept_task (ForeInbox *self, ForeTask *task, const char *by)
+void
+fore_inbox_accept_task (ForeInbox *self, ForeTask *task, const char *by)
 {
-  fore_run_state_emit (get_state (self), FORE_EVENT_TASK_ACCEPTED, task->key, task->attempts,
-                       fore_event_data_new ("s:by", by, NULL));
+  fore_run_state_emit (fore_inbox_get_state (self), FORE_EVENT_TASK_ACCEPTED, task->key,
+                       task->attempts, fore_event_data_new ("s:by", by, NULL));
   fore_scheduler_complete (self->scheduler, task);
 }
 
 static void
 answer_failure (ForeInbox *self, const ForeRequest *request, const char *kind, const char *by)
 {
-  ForeTask *task = fore_run_state_find_task (get_state (self), request->task);
+  ForeTask *task = fore_run_state_find_task (fore_inbox_get_state (self), request->task);
 
   if (strcmp (kind, "reject") == 0)
-    cancel_run (self, _ ("Cancelled because of a failure."));
+    fore_inbox_cancel_run (self, _ ("Cancelled because of a failure."));
   else if (strcmp (kind, "retry") == 0)
     {
       fore_set_str (&task->feedback, request->answer_text);
       fore_scheduler_retry (self->scheduler, task);
     }
   else if (strcmp (kind, "accept") == 0)
-    accept_task (self, task, by);
+    fore_inbox_accept_task (self, task, by);
   else
     fore_scheduler_skip_dependants (self->scheduler, task);
 }
@@ -238,13 +228,13 @@ answer_permission (ForeInbox *self, const ForeRequest *request, const ForeAnswer
 static void
 take_answer (ForeInbox *self, const ForeAnswer *answer)
 {
-  ForeRequest *request = fore_run_state_find_request (get_state (self), answer->request);
+  ForeRequest *request = fore_run_state_find_request (fore_inbox_get_state (self), answer->request);
   const ForeRequestOption *option;
 
   if (request == NULL || request->state != FORE_REQUEST_OPEN)
     return;
 
-  fore_run_state_answer_request (get_state (self), request, answer);
+  fore_run_state_answer_request (fore_inbox_get_state (self), request, answer);
   option = fore_request_find_option (request, answer->option);
   if (option == NULL || fore_planner_answer (self->planner, request, answer))
     return;
@@ -265,9 +255,9 @@ take_answer (ForeInbox *self, const ForeAnswer *answer)
 
     case FORE_REQUEST_BUDGET:
       if (strcmp (option->kind, "raise") == 0)
-        fore_budget_raise (get_state (self), self->scheduler);
+        fore_budget_raise (fore_inbox_get_state (self), self->scheduler);
       else
-        cancel_run (self, _ ("Cancelled because the budget was reached."));
+        fore_inbox_cancel_run (self, _ ("Cancelled because the budget was reached."));
       break;
 
     default:
@@ -276,355 +266,10 @@ take_answer (ForeInbox *self, const ForeAnswer *answer)
     }
 }
 
-/* Commands */
-
-static gboolean
-resume_status (ForeInbox *self)
-{
-  ForeRun *run = get_run (self);
-
-  if (run->status != FORE_RUN_PAUSED)
-    return FALSE;
-
-  fore_run_state_move_run (get_state (self), FORE_RUN_RUNNING, NULL);
-  fore_scheduler_pump (self->scheduler);
-
-  return TRUE;
-}
-
-static char *
-do_pause (ForeInbox *self, GError **error)
-{
-  if (!fore_run_status_can_move (get_run (self)->status, FORE_RUN_PAUSED))
-    {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED, _ ("The run is %s; it cannot be paused."),
-                   fore_run_status_to_string (get_run (self)->status));
-      return NULL;
-    }
-
-  fore_run_state_move_run (get_state (self), FORE_RUN_PAUSED, _ ("Paused by you"));
-
-  return g_strdup (_ ("Paused; what runs goes on to its end, nothing new starts"));
-}
-
-static char *
-do_continue (ForeInbox *self, GError **error)
-{
-  if (resume_status (self))
-    return g_strdup (_ ("Goes on"));
-
-  g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED, _ ("The run is %s, not paused."),
-               fore_run_status_to_string (get_run (self)->status));
-
-  return NULL;
-}
-
-static GStrv
-list_open_tasks (ForeInbox *self)
-{
-  GPtrArray *tasks = fore_run_state_get_tasks (get_state (self));
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (guint i = 0; i < tasks->len; i++)
-    {
-      const ForeTask *task = g_ptr_array_index (tasks, i);
-
-      if (fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED)
-        g_strv_builder_add (builder, task->key);
-    }
-
-  return g_strv_builder_end (builder);
-}
-
-static char *
-do_resume (ForeInbox *self, const ForeCommand *command, GError **error)
-{
-  const ForeRun *run = get_run (self);
-  g_auto (GStrv) tasks = NULL;
-
-  if (!fore_run_is_active (run))
-    {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
-                   _ ("The run is %s; “retry” tries its failed tasks again."),
-                   fore_run_status_to_string (run->status));
-      return NULL;
-    }
-
-  tasks = list_open_tasks (self);
-  fore_run_state_emit (get_state (self), FORE_EVENT_RUN_RESUMED, NULL, 0,
-                       fore_event_data_new ("v:tasks", tasks, "s:by", command->by, NULL));
-  resume_status (self);
-
-  return g_strdup (_ ("Resumed"));
-}
-
-static char *
-do_cancel (ForeInbox *self, const ForeCommand *command, GError **error)
-{
-  g_autofree char *reason = NULL;
-
-  if (!fore_run_is_active (get_run (self)))
-    {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED, _ ("The run is %s already."),
-                   fore_run_status_to_string (get_run (self)->status));
-      return NULL;
-    }
-
-  reason = g_strdup_printf (_ ("Cancelled from the %s"),
-                            command->by != NULL ? command->by : "outside");
-  cancel_run (self, reason);
-
-  return g_strdup (_ ("Cancelled"));
-}
-
-static ForeTask *
-find_named_task (ForeInbox *self, const char *key, GError **error)
-{
-  ForeTask *task = fore_run_state_find_task (get_state (self), key);
-
-  if (task == NULL)
-    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND, _ ("The run has no task “%s”."),
-                 key != NULL ? key : "");
-
-  return task;
-}
-
-static ForeTask *
-get_task_arg (ForeInbox *self, const ForeCommand *command, GError **error)
-{
-  return find_named_task (self, command->args != NULL ? command->args[0] : NULL, error);
-}
-
-static char *
-do_cancel_task (ForeInbox *self, const ForeCommand *command, GError **error)
-{
-  ForeTask *task = get_task_arg (self, command, error);
-
-  if (task == NULL)
-    return NULL;
-
-  if (!fore_task_status_can_move (task->status, FORE_TASK_CANCELLED))
-    {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED, _ ("The task is %s already."),
-                   fore_task_status_to_string (task->status));
-      return NULL;
-    }
-
-  fore_run_state_withdraw_requests_of (get_state (self), task->key, _ ("The task was cancelled."));
-  fore_scheduler_cancel_task (self->scheduler, task, _ ("Cancelled by you"));
-
-  return g_strdup (_ ("Cancelled the task"));
-}
-
-static gboolean
-is_retryable (const ForeTask *task)
-{
-  return task->status == FORE_TASK_FAILED || task->status == FORE_TASK_NEEDS_ATTENTION;
-}
-
-static GPtrArray *
-list_to_retry (ForeInbox *self, const ForeCommand *command, GError **error)
-{
-  GPtrArray *tasks = fore_run_state_get_tasks (get_state (self));
-  g_autoptr (GPtrArray) chosen = g_ptr_array_new ();
-  gboolean named = command->args != NULL && command->args[0] != NULL;
-
-  for (guint i = 0; command->args != NULL && command->args[i] != NULL; i++)
-    {
-      ForeTask *task = find_named_task (self, command->args[i], error);
-
-      if (task == NULL)
-        return NULL;
-      if (!is_retryable (task))
-        {
-          g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
-                       _ ("“%s” is %s; only failed tasks can be tried again."), task->key,
-                       fore_task_status_to_string (task->status));
-          return NULL;
-        }
-      g_ptr_array_add (chosen, task);
-    }
-
-  for (guint i = 0; !named && i < tasks->len; i++)
-    {
-      if (is_retryable (g_ptr_array_index (tasks, i)))
-        g_ptr_array_add (chosen, g_ptr_array_index (tasks, i));
-    }
-
-  if (chosen->len == 0)
-    {
-      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_REFUSED,
-                           _ ("No task failed; there is nothing to try again."));
-      return NULL;
-    }
-
-  return g_steal_pointer (&chosen);
-}
-
-static char *
-do_retry (ForeInbox *self, const ForeCommand *command, GError **error)
-{
-  ForeRun *run = get_run (self);
-  g_autoptr (GPtrArray) chosen = NULL;
-
-  if (run->status == FORE_RUN_CANCELLED || run->merged_commit != NULL)
-    {
-      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_REFUSED,
-                           _ ("A cancelled or merged run stays as it is; start a new one."));
-      return NULL;
-    }
-
-  chosen = list_to_retry (self, command, error);
-  if (chosen == NULL)
-    return NULL;
-
-  if (!fore_run_is_active (run))
-    fore_run_state_move_run (get_state (self), FORE_RUN_RUNNING, NULL);
-  for (guint i = 0; i < chosen->len; i++)
-    {
-      ForeTask *task = g_ptr_array_index (chosen, i);
-
-      fore_run_state_withdraw_requests_of (get_state (self), task->key,
-                                           _ ("The task is tried again."));
-      fore_scheduler_retry (self->scheduler, task);
-    }
-
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u task is tried again",
-                                       "%u tasks are tried again", chosen->len),
-                          chosen->len);
-}
-
-static char *
-do_accept (ForeInbox *self, const ForeCommand *command, GError **error)
-{
-  ForeTask *task = get_task_arg (self, command, error);
-
-  if (task == NULL)
-    return NULL;
-
-  if (task->status != FORE_TASK_NEEDS_ATTENTION)
-    {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
-                   _ ("“%s” is %s; only a result that needs attention can be accepted."), task->key,
-                   fore_task_status_to_string (task->status));
-      return NULL;
-    }
-
-  fore_run_state_withdraw_requests_of (get_state (self), task->key, _ ("The result was accepted."));
-  accept_task (self, task, command->by);
-
-  return g_strdup (_ ("Accepted"));
-}
-
-static char *
-do_steer (ForeInbox *self, const ForeCommand *command, GError **error)
-{
-  ForeTask *task = get_task_arg (self, command, error);
-  ForeAttemptJob *job;
-  const char *text;
-
-  if (task == NULL)
-    return NULL;
-
-  text = g_strv_length (command->args) > 1 ? command->args[1] : "";
-  job = fore_scheduler_find_job (self->scheduler, task->key);
-  if (job != NULL && fore_attempt_job_say (job, "steer", NULL, text))
-    return g_strdup (_ ("Told the running session"));
-
-  if (fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED)
-    {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
-                   _ ("“%s” has finished; nobody would read it."), task->key);
-      return NULL;
-    }
-
-  fore_set_str (&task->feedback, text);
-  fore_run_state_touch_task (get_state (self), task);
-
-  return g_strdup (_ ("Kept for the next attempt; this agent takes no messages while it works"));
-}
-
-static char *
-do_interrupt (ForeInbox *self, const ForeCommand *command, GError **error)
-{
-  ForeTask *task = get_task_arg (self, command, error);
-  ForeAttemptJob *job = task != NULL ? fore_scheduler_find_job (self->scheduler, task->key) : NULL;
-
-  if (task == NULL)
-    return NULL;
-
-  if (job == NULL)
-    {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED, _ ("No agent works on “%s” now."),
-                   task->key);
-      return NULL;
-    }
-
-  fore_attempt_job_stop (job, FORE_CAUSE_CANCELLED, _ ("Interrupted by you"));
-
-  return g_strdup (_ ("Interrupted"));
-}
-
-static char *
-carry_out (ForeInbox *self, const ForeCommand *command, GError **error)
-{
-  switch (command->kind)
-    {
-    case FORE_COMMAND_PAUSE:
-      return do_pause (self, error);
-
-    case FORE_COMMAND_CONTINUE:
-      return do_continue (self, error);
-
-    case FORE_COMMAND_RESUME:
-      return do_resume (self, command, error);
-
-    case FORE_COMMAND_CANCEL:
-      return do_cancel (self, command, error);
-
-    case FORE_COMMAND_CANCEL_TASK:
-      return do_cancel_task (self, command, error);
-
-    case FORE_COMMAND_RETRY:
-      return do_retry (self, command, error);
-
-    case FORE_COMMAND_ACCEPT:
-      return do_accept (self, command, error);
-
-    case FORE_COMMAND_STEER:
-      return do_steer (self, command, error);
-
-    case FORE_COMMAND_INTERRUPT:
-      return do_interrupt (self, command, error);
-
-    default:
-      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_USAGE,
-                           _ ("This version does not know that command."));
-      return NULL;
-    }
-}
-
-static void
-take_command (ForeInbox *self, ForeCommand *command)
-{
-  g_autofree char *outcome = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (command->kind == FORE_COMMAND_MERGE)
-    fore_finisher_merge (self->finisher, fore_command_copy (command));
-  else if (command->kind == FORE_COMMAND_DISCARD)
-    fore_finisher_discard (self->finisher, fore_command_copy (command));
-  else
-    {
-      outcome = carry_out (self, command, &error);
-      fore_run_state_finish_command (get_state (self), command, outcome, error);
-    }
-}
-
 static void
 take_message (ForeInbox *self, ForeMessage *message)
 {
-  ForeTask *task = fore_run_state_find_task (get_state (self), message->to);
+  ForeTask *task = fore_run_state_find_task (fore_inbox_get_state (self), message->to);
 
   if (task != NULL && fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED)
     {
@@ -633,12 +278,12 @@ take_message (ForeInbox *self, ForeMessage *message)
       if (job == NULL || !fore_attempt_job_say (job, message->kind, NULL, message->text))
         {
           fore_set_str (&task->feedback, message->text);
-          fore_run_state_touch_task (get_state (self), task);
+          fore_run_state_touch_task (fore_inbox_get_state (self), task);
         }
       message->state = FORE_MESSAGE_DELIVERED;
     }
 
-  fore_run_writer_put_message (fore_run_state_get_writer (get_state (self)), message);
+  fore_run_writer_put_message (fore_run_state_get_writer (fore_inbox_get_state (self)), message);
 }
 
 /**
@@ -658,14 +303,14 @@ fore_inbox_take (ForeInbox *self)
 
   g_return_if_fail (FORE_IS_INBOX (self));
 
-  writer = fore_run_state_get_writer (get_state (self));
+  writer = fore_run_state_get_writer (fore_inbox_get_state (self));
   answers = fore_run_writer_take_answers (writer, &error);
   for (guint i = 0; answers != NULL && i < answers->len; i++)
     take_answer (self, g_ptr_array_index (answers, i));
 
   commands = fore_run_writer_take_commands (writer, NULL);
   for (guint i = 0; commands != NULL && i < commands->len; i++)
-    take_command (self, g_ptr_array_index (commands, i));
+    fore_inbox_take_command (self, g_ptr_array_index (commands, i));
 
   messages = fore_run_writer_take_messages (writer, NULL);
   for (guint i = 0; messages != NULL && i < messages->len; i++)

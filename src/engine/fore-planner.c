@@ -2,28 +2,16 @@
 
 #include "config.h"
 
-#include "engine/fore-planner.h"
+#include "engine/fore-planner-private.h"
 
-#include "engine/fore-check-hash.h"
 #include "engine/fore-event-data.h"
 #include "engine/fore-plan-json.h"
 #include "engine/fore-plan-parser.h"
-#include "engine/fore-pool.h"
-#include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
 #include "text/fore-json.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-struct _ForePlanner
-{
-  GObject parent_instance;
-
-  const ForeAttemptServices *services;
-  ForeScheduler *scheduler;
-  guint n_injecting;
-};
 
 G_DEFINE_FINAL_TYPE (ForePlanner, fore_planner, G_TYPE_OBJECT)
 
@@ -50,22 +38,22 @@ fore_planner_init (ForePlanner *self)
 {
 }
 
-static ForeRunState *
-get_state (ForePlanner *self)
+ForeRunState *
+fore_planner_get_state (ForePlanner *self)
 {
   return self->services->state;
 }
 
-static ForeRun *
-get_run (ForePlanner *self)
+ForeRun *
+fore_planner_get_run (ForePlanner *self)
 {
-  return fore_run_state_get_run (get_state (self));
+  return fore_run_state_get_run (fore_planner_get_state (self));
 }
 
 static GStrv
 list_keys (ForePlanner *self)
 {
-  GPtrArray *tasks = fore_run_state_get_tasks (get_state (self));
+  GPtrArray *tasks = fore_run_state_get_tasks (fore_planner_get_state (self));
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
   for (guint i = 0; i < tasks->len; i++)
@@ -74,241 +62,28 @@ list_keys (ForePlanner *self)
   return g_strv_builder_end (builder);
 }
 
-/* Injection */
-
-typedef struct
-{
-  ForePlanner *self;
-  ForePlan *plan;
-  char *tree;
-  GPtrArray *tasks;
-} Injection;
-
-static void
-injection_free (Injection *injection)
-{
-  g_clear_object (&injection->self);
-  g_clear_pointer (&injection->plan, fore_plan_free);
-  g_clear_pointer (&injection->tasks, g_ptr_array_unref);
-  g_free (injection->tree);
-  g_free (injection);
-}
-
-/* Files that somebody is told to write decide nothing. */
-static GStrv
-list_exempt (const Injection *injection)
-{
-  const ForePlan *plan = injection->plan;
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (guint i = 0; i < injection->tasks->len; i++)
-    {
-      const ForeTask *task = g_ptr_array_index (injection->tasks, i);
-
-      if (task->paths != NULL)
-        g_strv_builder_addv (builder, (const char **) task->paths);
-    }
-
-  for (guint i = 0; i < plan->items->len; i++)
-    {
-      const ForePlanItem *item = g_ptr_array_index (plan->items, i);
-
-      if (!item->dropped && item->paths != NULL)
-        g_strv_builder_addv (builder, (const char **) item->paths);
-    }
-
-  return g_strv_builder_end (builder);
-}
-
-static void
-hash_checks (GPtrArray *checks, const char *tree, GStrv exempt)
-{
-  for (guint i = 0; i < checks->len; i++)
-    {
-      ForeCheck *check = g_ptr_array_index (checks, i);
-
-      g_strfreev (check->files);
-      check->files = fore_check_list_files (check, tree, (const char *const *) exempt);
-      g_free (check->hash);
-      check->hash = check->files[0] != NULL
-                        ? fore_check_hash_files ((const char *const *) check->files, tree)
-                        : NULL;
-    }
-}
-
-static void
-hash_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  Injection *injection = data;
-  g_auto (GStrv) exempt = list_exempt (injection);
-
-  for (guint i = 0; i < injection->plan->items->len; i++)
-    hash_checks (((ForePlanItem *) g_ptr_array_index (injection->plan->items, i))->checks,
-                 injection->tree, exempt);
-  for (guint i = 0; i < injection->tasks->len; i++)
-    hash_checks (((ForeTask *) g_ptr_array_index (injection->tasks, i))->checks, injection->tree,
-                 exempt);
-
-  g_task_return_boolean (task, TRUE);
-}
-
-/* What an item waits for; what it waited for through an item that the person left out is kept. */
-static void
-add_dependencies (const ForePlan *plan, const ForePlanItem *item, GPtrArray *keys, guint depth)
-{
-  for (guint i = 0; item->depends_on != NULL && item->depends_on[i] != NULL; i++)
-    {
-      const char *id = item->depends_on[i];
-      const ForePlanItem *before = fore_plan_find_item (plan, id);
-
-      if (before != NULL && before->dropped && depth < plan->items->len)
-        add_dependencies (plan, before, keys, depth + 1);
-      else if ((before == NULL || !before->dropped)
-               && !g_ptr_array_find_with_equal_func (keys, id, g_str_equal, NULL))
-        g_ptr_array_add (keys, (char *) id);
-    }
-}
-
-static ForeTask *
-make_task (ForePlanner *self, const ForePlan *plan, const ForePlanItem *item)
-{
-  ForeTask *task = fore_task_new (item->id);
-  g_autoptr (GPtrArray) keys = g_ptr_array_new ();
-
-  add_dependencies (plan, item, keys, 0);
-  if (keys->len == 0)
-    g_ptr_array_add (keys, plan->task);
-  g_ptr_array_add (keys, NULL);
-
-  task->title = g_strdup (item->title);
-  task->role = g_strdup (item->role);
-  task->text = g_strdup (item->text);
-  task->depends_on = g_strdupv ((char **) keys->pdata);
-  task->paths = g_strdupv (item->paths);
-  task->live = item->live;
-  task->plan_version = plan->version;
-  g_clear_pointer (&task->checks, g_ptr_array_unref);
-  task->checks = fore_checks_copy (item->checks);
-  fore_run_context_bind_task (self->services->context, task, &get_run (self)->options);
-
-  return task;
-}
-
-static void
-inject (ForePlanner *self, ForePlan *plan)
-{
-  g_autoptr (GPtrArray) tasks = g_ptr_array_new ();
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-  g_auto (GStrv) keys = NULL;
-  g_autoptr (GError) error = NULL;
-  ForeTask *planner = fore_run_state_find_task (get_state (self), plan->task);
-
-  for (guint i = 0; i < plan->items->len; i++)
-    {
-      const ForePlanItem *item = g_ptr_array_index (plan->items, i);
-
-      if (item->dropped)
-        continue;
-      g_ptr_array_add (tasks, make_task (self, plan, item));
-      g_strv_builder_add (names, item->id);
-    }
-
-  if (!fore_scheduler_add_tasks (self->scheduler, tasks, plan->task, &error))
-    {
-      g_ptr_array_set_free_func (tasks, (GDestroyNotify) fore_task_free);
-      fore_scheduler_fail (self->scheduler, planner, FORE_CAUSE_NO_PLAN, error->message,
-                           FORE_POLICY_CONTINUE);
-      return;
-    }
-
-  keys = g_strv_builder_end (names);
-  fore_run_state_emit (
-      get_state (self), FORE_EVENT_ADAPTIVE_PLAN_INJECTED, plan->task, 0,
-      fore_event_data_new ("i:version", (gint64) plan->version, "v:tasks", keys, NULL));
-  fore_scheduler_complete (self->scheduler, planner);
-}
-
-static void
-take_hashes (ForePlanner *self, const Injection *injection)
-{
-  for (guint i = 0; i < injection->tasks->len; i++)
-    {
-      const ForeTask *copy = g_ptr_array_index (injection->tasks, i);
-      ForeTask *task = fore_run_state_find_task (get_state (self), copy->key);
-
-      if (task == NULL || task->checks->len == 0)
-        continue;
-      g_clear_pointer (&task->checks, g_ptr_array_unref);
-      task->checks = fore_checks_copy (copy->checks);
-      fore_run_state_touch_task (get_state (self), task);
-    }
-}
-
-static void
-hashed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Injection *injection = g_task_get_task_data (G_TASK (result));
-  g_autoptr (ForePlanner) self = g_object_ref (injection->self);
-
-  self->n_injecting--;
-  if (!fore_run_is_active (get_run (self)))
-    return;
-
-  take_hashes (self, injection);
-  if (injection->plan->task != NULL)
-    inject (self, injection->plan);
-  fore_scheduler_open_gate (self->scheduler);
-}
-
-/* Remembers the files that decide the checks as they are at this approval; then the tasks come. */
-static void
-carry_out (ForePlanner *self, const ForePlan *plan, const char *tree)
-{
-  GPtrArray *tasks = fore_run_state_get_tasks (get_state (self));
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, hashed, NULL);
-  Injection *injection = g_new0 (Injection, 1);
-
-  injection->self = g_object_ref (self);
-  injection->plan = plan != NULL ? fore_plan_copy (plan) : fore_plan_new ();
-  injection->tree = g_strdup (tree != NULL ? tree : get_run (self)->project);
-  injection->tasks = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_task_free);
-  for (guint i = 0; i < tasks->len; i++)
-    {
-      const ForeTask *existing = g_ptr_array_index (tasks, i);
-
-      if (existing->status == FORE_TASK_QUEUED)
-        g_ptr_array_add (injection->tasks, fore_task_copy (existing));
-    }
-
-  self->n_injecting++;
-  g_task_set_name (task, "hash what decides the checks");
-  g_task_set_source_tag (task, carry_out);
-  g_task_set_task_data (task, injection, (GDestroyNotify) injection_free);
-  fore_pool_run (FORE_POOL_FILE, task, hash_in_thread);
-}
-
 static void
 pass_gate (ForePlanner *self, const char *by, guint version)
 {
-  ForeRun *run = get_run (self);
+  ForeRun *run = fore_planner_get_run (self);
 
   run->approved = TRUE;
   run->approved_version = version;
-  fore_run_state_touch_run (get_state (self));
-  fore_run_state_emit (get_state (self), FORE_EVENT_GATE_OPENED, NULL, 0,
+  fore_run_state_touch_run (fore_planner_get_state (self));
+  fore_run_state_emit (fore_planner_get_state (self), FORE_EVENT_GATE_OPENED, NULL, 0,
                        fore_event_data_new ("s:by", by, "i:version", (gint64) version, NULL));
 }
 
 static void
 approve_plan (ForePlanner *self, ForePlan *plan, const char *by, gboolean edited)
 {
-  const ForeTask *planner = fore_run_state_find_task (get_state (self), plan->task);
+  const ForeTask *planner = fore_run_state_find_task (fore_planner_get_state (self), plan->task);
 
-  fore_run_state_emit (get_state (self), FORE_EVENT_PLAN_APPROVED, plan->task, 0,
+  fore_run_state_emit (fore_planner_get_state (self), FORE_EVENT_PLAN_APPROVED, plan->task, 0,
                        fore_event_data_new ("i:version", (gint64) plan->version, "s:hash",
                                             plan->hash, "s:by", by, "b:edited", edited, NULL));
   pass_gate (self, by, plan->version);
-  carry_out (self, plan, planner != NULL ? planner->worktree : NULL);
+  fore_planner_carry_out (self, plan, planner != NULL ? planner->worktree : NULL);
 }
 
 /* Requests */
@@ -321,15 +96,15 @@ open_plan_request (ForePlanner *self, ForeTask *task, const ForePlan *plan)
 
   title = g_strdup_printf (_ ("Plan: %s"), plan->title != NULL && *plan->title != '\0'
                                                ? plan->title
-                                               : get_run (self)->title);
-  request = fore_run_state_new_request (get_state (self), FORE_REQUEST_PLAN, task->key, title,
-                                        plan->summary);
+                                               : fore_planner_get_run (self)->title);
+  request = fore_run_state_new_request (fore_planner_get_state (self), FORE_REQUEST_PLAN, task->key,
+                                        title, plan->summary);
   request->plan_version = plan->version;
   request->plan_hash = g_strdup (plan->hash);
   fore_request_add_option (request, "approve", _ ("Approve"), "approve");
   fore_request_add_option (request, "changes", _ ("Ask for Changes…"), "changes");
   fore_request_add_option (request, "reject", _ ("Reject"), "reject");
-  fore_run_state_open_request (get_state (self), request);
+  fore_run_state_open_request (fore_planner_get_state (self), request);
 }
 
 static void
@@ -340,12 +115,12 @@ open_no_plan_request (ForePlanner *self, ForeTask *task, const char *problem)
 
   body = g_strdup_printf (_ ("%s\n\nThe planner answered:\n\n%s"), problem,
                           task->result != NULL ? task->result : _ ("(nothing)"));
-  request = fore_run_state_new_request (get_state (self), FORE_REQUEST_NO_PLAN, task->key,
-                                        _ ("The planner gave no usable plan"), body);
+  request = fore_run_state_new_request (fore_planner_get_state (self), FORE_REQUEST_NO_PLAN,
+                                        task->key, _ ("The planner gave no usable plan"), body);
   fore_request_add_option (request, "again", _ ("Ask Again"), "changes");
   fore_request_add_option (request, "edit", _ ("Write the Plan"), "approve");
   fore_request_add_option (request, "reject", _ ("Cancel the Run"), "reject");
-  fore_run_state_open_request (get_state (self), request);
+  fore_run_state_open_request (fore_planner_get_state (self), request);
 }
 
 static ForePlanFinding
@@ -368,22 +143,23 @@ propose (ForePlanner *self, ForeTask *task, ForePlan *plan)
   g_autofree char *waits = NULL;
 
   plan->task = g_strdup (task->key);
-  fore_run_state_add_plan (get_state (self), plan);
-  fore_run_state_emit (get_state (self), FORE_EVENT_PLAN_PROPOSED, task->key, task->attempts,
-                       fore_event_data_new ("i:version", (gint64) plan->version, "s:hash",
-                                            plan->hash, "i:items", (gint64) plan->items->len,
-                                            NULL));
+  fore_run_state_add_plan (fore_planner_get_state (self), plan);
+  fore_run_state_emit (
+      fore_planner_get_state (self), FORE_EVENT_PLAN_PROPOSED, task->key, task->attempts,
+      fore_event_data_new ("i:version", (gint64) plan->version, "s:hash", plan->hash, "i:items",
+                           (gint64) plan->items->len, NULL));
   if (plan->repaired != NULL)
-    fore_run_state_emit (get_state (self), FORE_EVENT_ADAPTIVE_PLAN_REPAIRED, task->key,
-                         task->attempts,
+    fore_run_state_emit (fore_planner_get_state (self), FORE_EVENT_ADAPTIVE_PLAN_REPAIRED,
+                         task->key, task->attempts,
                          fore_event_data_new ("i:version", (gint64) plan->version, "s:changes",
                                               plan->repaired, NULL));
 
-  fore_run_state_move_task (get_state (self), task, FORE_TASK_WAITING, FORE_CAUSE_NONE, NULL);
+  fore_run_state_move_task (fore_planner_get_state (self), task, FORE_TASK_WAITING, FORE_CAUSE_NONE,
+                            NULL);
   waits = g_strdup_printf (_ ("waits for your answer to version %u of the plan"), plan->version);
-  fore_run_state_set_phase (get_state (self), task, FORE_PHASE_REQUEST, waits);
+  fore_run_state_set_phase (fore_planner_get_state (self), task, FORE_PHASE_REQUEST, waits);
 
-  if (get_run (self)->options.approval == FORE_APPROVAL_AUTO)
+  if (fore_planner_get_run (self)->options.approval == FORE_APPROVAL_AUTO)
     approve_plan (self, plan, "auto", FALSE);
   else
     open_plan_request (self, task, plan);
@@ -407,12 +183,13 @@ planned (ForeScheduler *scheduler, gpointer data, gpointer user_data)
       return;
     }
 
-  fore_run_state_emit (get_state (self),
+  fore_run_state_emit (fore_planner_get_state (self),
                        finding == FORE_PLAN_MISSING ? FORE_EVENT_ADAPTIVE_PLAN_MISSING
                                                     : FORE_EVENT_ADAPTIVE_PLAN_REPAIR_FAILED,
                        task->key, task->attempts, fore_event_data_new ("s:problem", problem, NULL));
-  fore_run_state_move_task (get_state (self), task, FORE_TASK_WAITING, FORE_CAUSE_NO_PLAN, problem);
-  fore_run_state_set_phase (get_state (self), task, FORE_PHASE_REQUEST,
+  fore_run_state_move_task (fore_planner_get_state (self), task, FORE_TASK_WAITING,
+                            FORE_CAUSE_NO_PLAN, problem);
+  fore_run_state_set_phase (fore_planner_get_state (self), task, FORE_PHASE_REQUEST,
                             _ ("waits for you: the planner gave no usable plan"));
   open_no_plan_request (self, task, problem);
 }
@@ -446,7 +223,7 @@ fore_planner_new (const ForeAttemptServices *services, ForeScheduler *scheduler)
 static char *
 describe_gate (ForePlanner *self)
 {
-  GPtrArray *tasks = fore_run_state_get_tasks (get_state (self));
+  GPtrArray *tasks = fore_run_state_get_tasks (fore_planner_get_state (self));
   GString *text = g_string_new (_ ("These tasks may write to their trees:\n\n"));
 
   for (guint i = 0; i < tasks->len; i++)
@@ -486,16 +263,19 @@ fore_planner_open_gate_request (ForePlanner *self, ForeTask *task)
 
   g_return_if_fail (FORE_IS_PLANNER (self));
 
-  if (fore_run_state_find_open_request (get_state (self), FORE_REQUEST_GATE, NULL) != NULL
-      || fore_run_state_find_open_request (get_state (self), FORE_REQUEST_PLAN, NULL) != NULL)
+  if (fore_run_state_find_open_request (fore_planner_get_state (self), FORE_REQUEST_GATE, NULL)
+          != NULL
+      || fore_run_state_find_open_request (fore_planner_get_state (self), FORE_REQUEST_PLAN, NULL)
+             != NULL)
     return;
 
-  title = g_strdup_printf (_ ("Start writing: %s"), get_run (self)->title);
+  title = g_strdup_printf (_ ("Start writing: %s"), fore_planner_get_run (self)->title);
   body = describe_gate (self);
-  request = fore_run_state_new_request (get_state (self), FORE_REQUEST_GATE, NULL, title, body);
+  request = fore_run_state_new_request (fore_planner_get_state (self), FORE_REQUEST_GATE, NULL,
+                                        title, body);
   fore_request_add_option (request, "approve", _ ("Approve"), "approve");
   fore_request_add_option (request, "reject", _ ("Reject"), "reject");
-  fore_run_state_open_request (get_state (self), request);
+  fore_run_state_open_request (fore_planner_get_state (self), request);
 }
 
 static ForePlan *
@@ -525,13 +305,14 @@ read_edited (ForePlanner *self, const char *json, GError **error)
 static gboolean
 approve (ForePlanner *self, ForeRequest *request, const ForeAnswer *answer)
 {
-  ForePlan *plan = fore_run_state_get_plan (get_state (self), request->plan_version);
+  ForePlan *plan = fore_run_state_get_plan (fore_planner_get_state (self), request->plan_version);
   g_autoptr (GError) error = NULL;
   ForePlan *edited;
 
   if (answer->plan_json == NULL && request->kind == FORE_REQUEST_NO_PLAN)
     {
-      open_no_plan_request (self, fore_run_state_find_task (get_state (self), request->task),
+      open_no_plan_request (self,
+                            fore_run_state_find_task (fore_planner_get_state (self), request->task),
                             _ ("The plan to carry out was not sent along."));
       return FALSE;
     }
@@ -545,7 +326,7 @@ approve (ForePlanner *self, ForeRequest *request, const ForeAnswer *answer)
   edited = read_edited (self, answer->plan_json, &error);
   if (edited == NULL)
     {
-      ForeTask *task = fore_run_state_find_task (get_state (self), request->task);
+      ForeTask *task = fore_run_state_find_task (fore_planner_get_state (self), request->task);
 
       open_no_plan_request (self, task, error->message);
       return FALSE;
@@ -563,7 +344,7 @@ approve (ForePlanner *self, ForeRequest *request, const ForeAnswer *answer)
     }
 
   edited->task = g_strdup (request->task);
-  fore_run_state_add_plan (get_state (self), edited);
+  fore_run_state_add_plan (fore_planner_get_state (self), edited);
   approve_plan (self, edited, answer->by, TRUE);
 
   return TRUE;
@@ -572,7 +353,7 @@ approve (ForePlanner *self, ForeRequest *request, const ForeAnswer *answer)
 static void
 ask_again (ForePlanner *self, const ForeRequest *request, const ForeAnswer *answer)
 {
-  ForeTask *task = fore_run_state_find_task (get_state (self), request->task);
+  ForeTask *task = fore_run_state_find_task (fore_planner_get_state (self), request->task);
   g_autofree char *feedback = NULL;
 
   if (request->kind == FORE_REQUEST_NO_PLAN && (answer->text == NULL || *answer->text == '\0'))
@@ -584,7 +365,7 @@ ask_again (ForePlanner *self, const ForeRequest *request, const ForeAnswer *answ
 
   fore_set_str (&task->feedback, feedback);
   if (request->kind == FORE_REQUEST_PLAN)
-    fore_run_state_emit (get_state (self), FORE_EVENT_PLAN_CHANGES, task->key, 0,
+    fore_run_state_emit (fore_planner_get_state (self), FORE_EVENT_PLAN_CHANGES, task->key, 0,
                          fore_event_data_new ("i:version", (gint64) request->plan_version,
                                               "s:feedback", answer->text, "s:by", answer->by,
                                               NULL));
@@ -595,10 +376,10 @@ static void
 reject (ForePlanner *self, const ForeRequest *request, const ForeAnswer *answer)
 {
   if (request->plan_version > 0)
-    fore_run_state_emit (get_state (self), FORE_EVENT_PLAN_REJECTED, request->task, 0,
+    fore_run_state_emit (fore_planner_get_state (self), FORE_EVENT_PLAN_REJECTED, request->task, 0,
                          fore_event_data_new ("i:version", (gint64) request->plan_version, "s:by",
                                               answer->by, NULL));
-  fore_run_state_cancel (get_state (self), _ ("The plan was rejected."));
+  fore_run_state_cancel (fore_planner_get_state (self), _ ("The plan was rejected."));
   fore_scheduler_stop_all (self->scheduler, FORE_CAUSE_CANCELLED, _ ("The plan was rejected."));
 }
 
@@ -634,7 +415,7 @@ fore_planner_answer (ForePlanner *self, ForeRequest *request, const ForeAnswer *
   else if (request->kind == FORE_REQUEST_GATE)
     {
       pass_gate (self, answer->by, 0);
-      carry_out (self, NULL, NULL);
+      fore_planner_carry_out (self, NULL, NULL);
     }
   else
     approve (self, request, answer);
@@ -647,9 +428,9 @@ fore_planner_answer (ForePlanner *self, ForeRequest *request, const ForeAnswer *
 static ForePlan *
 find_latest_plan (ForePlanner *self, const ForeTask *task)
 {
-  for (guint version = get_run (self)->plan_version; version > 0; version--)
+  for (guint version = fore_planner_get_run (self)->plan_version; version > 0; version--)
     {
-      ForePlan *plan = fore_run_state_get_plan (get_state (self), version);
+      ForePlan *plan = fore_run_state_get_plan (fore_planner_get_state (self), version);
 
       if (plan != NULL && g_strcmp0 (plan->task, task->key) == 0)
         return plan;
@@ -663,9 +444,11 @@ waits_for_nobody (ForePlanner *self, const ForeTask *task)
 {
   return task->adaptive && task->status == FORE_TASK_WAITING
          && (task->cause == FORE_CAUSE_NONE || task->cause == FORE_CAUSE_NO_PLAN)
-         && fore_run_state_find_open_request (get_state (self), FORE_REQUEST_PLAN, task->key)
+         && fore_run_state_find_open_request (fore_planner_get_state (self), FORE_REQUEST_PLAN,
+                                              task->key)
                 == NULL
-         && fore_run_state_find_open_request (get_state (self), FORE_REQUEST_NO_PLAN, task->key)
+         && fore_run_state_find_open_request (fore_planner_get_state (self), FORE_REQUEST_NO_PLAN,
+                                              task->key)
                 == NULL;
 }
 
@@ -677,8 +460,9 @@ take_up_planner (ForePlanner *self, ForeTask *task)
 
   if (plan == NULL || task->cause == FORE_CAUSE_NO_PLAN)
     open_no_plan_request (self, task, task->message != NULL ? task->message : "");
-  else if (get_run (self)->approved && get_run (self)->approved_version == plan->version)
-    carry_out (self, plan, task->worktree);
+  else if (fore_planner_get_run (self)->approved
+           && fore_planner_get_run (self)->approved_version == plan->version)
+    fore_planner_carry_out (self, plan, task->worktree);
   else
     open_plan_request (self, task, plan);
 }
@@ -710,11 +494,11 @@ fore_planner_start (ForePlanner *self)
 
   g_return_if_fail (FORE_IS_PLANNER (self));
 
-  if (!fore_run_is_active (get_run (self)))
+  if (!fore_run_is_active (fore_planner_get_run (self)))
     return;
 
   /* Tasks that join meanwhile need no taking up. */
-  g_ptr_array_extend (tasks, fore_run_state_get_tasks (get_state (self)), NULL, NULL);
+  g_ptr_array_extend (tasks, fore_run_state_get_tasks (fore_planner_get_state (self)), NULL, NULL);
   for (guint i = 0; i < tasks->len; i++)
     {
       ForeTask *task = g_ptr_array_index (tasks, i);
@@ -725,8 +509,9 @@ fore_planner_start (ForePlanner *self)
     }
 
   if (hash && self->n_injecting == 0
-      && (get_run (self)->approved || get_run (self)->options.approval == FORE_APPROVAL_AUTO))
-    carry_out (self, NULL, NULL);
+      && (fore_planner_get_run (self)->approved
+          || fore_planner_get_run (self)->options.approval == FORE_APPROVAL_AUTO))
+    fore_planner_carry_out (self, NULL, NULL);
 }
 
 /**

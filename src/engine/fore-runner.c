@@ -2,64 +2,24 @@
 
 #include "config.h"
 
-#include "engine/fore-runner.h"
+#include "engine/fore-runner-private.h"
 
 #include "engine/fore-budget.h"
 #include "engine/fore-event-data.h"
-#include "engine/fore-inbox.h"
-#include "engine/fore-machine-watch.h"
-#include "git/fore-lease.h"
 #include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
-#include "store/fore-run-reader.h"
 
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
-#define PARK_MS 60000
 #define RETRY_MS 2000
-/* A finished run is taken up for a command, which the writer's thread may still be reading. */
-#define LINGER_MS 1000
 
-struct _ForeRunner
-{
-  GObject parent_instance;
-
-  ForeStore *store;
-  char *run_id;
-  ForeRunState *state;
-  ForeRunContext *context;
-  ForeGuardHub *hub;
-  ForeTrees *trees;
-  ForeLease *lease;
-  ForeAttemptServices services;
-  ForeScheduler *scheduler;
-  ForePlanner *planner;
-  ForeFinisher *finisher;
-  ForeInbox *inbox;
-  ForeMachineWatch *machine;
-  GHashTable *open_requests;
-  guint park_source;
-  guint retry_source;
-  guint lease_source;
-  char *lease_reason;
-  gboolean store_failed;
-  gboolean closing;
-  gboolean lingering;
-};
-
-enum
-{
-  DONE,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
+guint fore_runner_signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (ForeRunner, fore_runner, G_TYPE_OBJECT)
 
-static void
-clear_parts (ForeRunner *self)
+void
+fore_runner_clear_parts (ForeRunner *self)
 {
   g_clear_handle_id (&self->park_source, g_source_remove);
   g_clear_handle_id (&self->retry_source, g_source_remove);
@@ -86,7 +46,7 @@ fore_runner_dispose (GObject *object)
 {
   ForeRunner *self = FORE_RUNNER (object);
 
-  clear_parts (self);
+  fore_runner_clear_parts (self);
   g_clear_object (&self->hub);
   g_clear_object (&self->trees);
   g_clear_object (&self->state);
@@ -117,8 +77,8 @@ fore_runner_class_init (ForeRunnerClass *klass)
   object_class->dispose = fore_runner_dispose;
   object_class->finalize = fore_runner_finalize;
 
-  signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                NULL, G_TYPE_NONE, 0);
+  fore_runner_signals[DONE] = g_signal_new ("done", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                            NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -149,207 +109,10 @@ fore_runner_new (ForeStore *store, const char *run_id)
   return self;
 }
 
-static ForeRun *
-get_run (ForeRunner *self)
+ForeRun *
+fore_runner_get_run (ForeRunner *self)
 {
   return fore_run_state_get_run (self->state);
-}
-
-/* Closing */
-
-/* Which requests were open when the lock was given up: an answer to one of them that came meanwhile
- * was not taken up by anybody.
- */
-static void
-remember_open_requests (ForeRunner *self)
-{
-  g_autoptr (ForeRunDelta) delta = fore_run_read (self->store, self->run_id, 0, 0, 0, NULL);
-
-  g_hash_table_remove_all (self->open_requests);
-  for (guint i = 0; delta != NULL && i < delta->requests->len; i++)
-    {
-      const ForeRequest *request = g_ptr_array_index (delta->requests, i);
-
-      if (request->state == FORE_REQUEST_OPEN)
-        g_hash_table_add (self->open_requests, g_strdup (request->id));
-    }
-}
-
-static gboolean
-close_in_idle (gpointer user_data)
-{
-  g_autoptr (ForeRunner) self = user_data;
-  ForeRun *run = get_run (self);
-  g_autoptr (GError) error = NULL;
-
-  clear_parts (self);
-  run->owner_pid = 0;
-  fore_run_state_touch_run (self->state);
-  fore_run_state_emit (
-      self->state, FORE_EVENT_RUN_RELEASED, NULL, 0,
-      fore_event_data_new ("s:reason", fore_run_is_active (run) ? "parked" : "finished", NULL));
-  remember_open_requests (self);
-  if (self->hub != NULL)
-    fore_guard_hub_close (self->hub);
-  if (!fore_run_state_close (self->state, &error))
-    g_warning ("The run could not be closed: %s", error->message);
-  g_clear_pointer (&self->lease, fore_lease_free);
-
-  g_signal_emit (self, signals[DONE], 0);
-
-  return G_SOURCE_REMOVE;
-}
-
-static void
-close_runner (ForeRunner *self)
-{
-  if (self->closing)
-    return;
-
-  self->closing = TRUE;
-  g_idle_add (close_in_idle, g_object_ref (self));
-}
-
-/**
- * fore_runner_has_input:
- * @self: a runner that is done
- *
- * Looks, after the lock was given up, for answers and commands that came when it was too late for
- * this runner and too early for their sender to see that nobody owns the run.
- *
- * Returns: whether somebody has to take the run up again
- */
-gboolean
-fore_runner_has_input (ForeRunner *self)
-{
-  g_autoptr (ForeRunDelta) delta = NULL;
-
-  g_return_val_if_fail (FORE_IS_RUNNER (self), FALSE);
-
-  delta = fore_run_read (self->store, self->run_id, 0, 0, 0, NULL);
-  if (delta == NULL)
-    return FALSE;
-
-  for (guint i = 0; i < delta->commands->len; i++)
-    {
-      if (((ForeCommand *) g_ptr_array_index (delta->commands, i))->state == FORE_COMMAND_QUEUED)
-        return TRUE;
-    }
-
-  for (guint i = 0; i < delta->requests->len; i++)
-    {
-      const ForeRequest *request = g_ptr_array_index (delta->requests, i);
-
-      if (request->state == FORE_REQUEST_ANSWERED
-          && g_hash_table_contains (self->open_requests, request->id))
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
-/* Idle: what now? */
-
-static guint
-get_park_ms (void)
-{
-  const char *text = g_getenv ("FOREDECK_PARK_MS");
-
-  return text != NULL ? (guint) g_ascii_strtoull (text, NULL, 10) : PARK_MS;
-}
-
-static gboolean
-park (gpointer user_data)
-{
-  ForeRunner *self = user_data;
-
-  self->park_source = 0;
-  if (fore_scheduler_is_idle (self->scheduler) && !fore_planner_is_busy (self->planner)
-      && !fore_finisher_is_busy (self->finisher))
-    close_runner (self);
-
-  return G_SOURCE_REMOVE;
-}
-
-static void
-start_parking (ForeRunner *self)
-{
-  if (self->park_source != 0)
-    return;
-
-  self->park_source = g_timeout_add (get_park_ms (), park, self);
-  g_source_set_name_by_id (self->park_source, "park");
-}
-
-/* Tasks that wait for one that will never complete. */
-static void
-skip_unreachable (ForeRunner *self)
-{
-  GPtrArray *tasks = fore_run_state_get_tasks (self->state);
-
-  for (guint i = 0; i < tasks->len; i++)
-    {
-      ForeTask *task = g_ptr_array_index (tasks, i);
-
-      if (task->status == FORE_TASK_QUEUED)
-        fore_run_state_move_task (self->state, task, FORE_TASK_SKIPPED, FORE_CAUSE_NONE,
-                                  _ ("Something it waited for did not complete."));
-    }
-}
-
-static void
-block (ForeRunner *self)
-{
-  guint n = fore_run_state_count_open_requests (self->state);
-  g_autofree char *text = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "%u request waits for you", "%u requests wait for you", n), n);
-
-  if (get_run (self)->status != FORE_RUN_PAUSED && get_run (self)->status != FORE_RUN_BLOCKED)
-    fore_run_state_move_run (self->state, FORE_RUN_BLOCKED, text);
-  start_parking (self);
-}
-
-static void
-scheduler_idle (ForeScheduler *scheduler, gpointer user_data)
-{
-  ForeRunner *self = user_data;
-  ForeRun *run = get_run (self);
-
-  g_assert (FORE_IS_RUNNER (self));
-
-  if (self->closing || self->store_failed || self->lease_reason != NULL
-      || fore_planner_is_busy (self->planner) || fore_finisher_is_busy (self->finisher)
-      || fore_machine_watch_is_halting (self->machine))
-    return;
-
-  if (!fore_run_is_active (run))
-    fore_finisher_finish_run (self->finisher);
-  else if (run->status == FORE_RUN_PAUSED)
-    start_parking (self);
-  else if (fore_run_state_count_open_requests (self->state) > 0)
-    block (self);
-  else
-    {
-      skip_unreachable (self);
-      fore_finisher_finish_run (self->finisher);
-    }
-}
-
-static void
-run_finished (ForeFinisher *finisher, gpointer user_data)
-{
-  ForeRunner *self = user_data;
-
-  g_assert (FORE_IS_RUNNER (self));
-
-  if (fore_run_is_active (get_run (self)) || fore_scheduler_count_jobs (self->scheduler) > 0
-      || fore_finisher_is_busy (finisher))
-    return;
-
-  if (!self->lingering)
-    close_runner (self);
-  else if (self->park_source == 0)
-    self->park_source = g_timeout_add (LINGER_MS, park, self);
 }
 
 static void
@@ -398,7 +161,7 @@ static gboolean
 take_lease (ForeRunner *self, GError **error)
 {
   if (fore_trees_is_isolated (self->trees) || !writes_anything (self)
-      || !fore_run_is_active (get_run (self)))
+      || !fore_run_is_active (fore_runner_get_run (self)))
     return TRUE;
 
   self->lease = fore_lease_acquire (self->context->home, self->context->project, self->run_id,
@@ -411,12 +174,12 @@ take_lease (ForeRunner *self, GError **error)
 static gboolean
 give_up (ForeRunner *self, const GError *error)
 {
-  if (fore_run_is_active (get_run (self)))
+  if (fore_run_is_active (fore_runner_get_run (self)))
     {
       fore_run_state_withdraw_requests_of (self->state, NULL, error->message);
       fore_run_state_move_run (self->state, FORE_RUN_FAILED, error->message);
     }
-  close_runner (self);
+  fore_runner_close (self);
 
   return TRUE;
 }
@@ -449,7 +212,7 @@ hold_tree (ForeRunner *self)
       || take_lease (self, &problem))
     return;
 
-  if (get_run (self)->started == 0)
+  if (fore_runner_get_run (self)->started == 0)
     {
       give_up (self, problem);
       return;
@@ -537,7 +300,7 @@ machine_changed (ForeMachineWatch *machine, gpointer user_data)
 static void
 own (ForeRunner *self)
 {
-  ForeRun *run = get_run (self);
+  ForeRun *run = fore_runner_get_run (self);
   g_autofree char *pid = g_strdup_printf ("%d", (int) getpid ());
 
   run->owner_pid = getpid ();
@@ -552,7 +315,7 @@ own (ForeRunner *self)
 static gboolean
 make_parts (ForeRunner *self, GError **error)
 {
-  const ForeRun *run = get_run (self);
+  const ForeRun *run = fore_runner_get_run (self);
 
   self->hub = fore_guard_hub_new (self->context->run_dir, error);
   if (self->hub == NULL)
@@ -569,9 +332,9 @@ make_parts (ForeRunner *self, GError **error)
   self->inbox = fore_inbox_new (&self->services, self->scheduler, self->planner, self->finisher);
   self->machine = fore_machine_watch_new (self->store, self->context->settings);
 
-  g_signal_connect (self->scheduler, "idle", G_CALLBACK (scheduler_idle), self);
+  g_signal_connect (self->scheduler, "idle", G_CALLBACK (fore_runner_scheduler_idle), self);
   g_signal_connect (self->scheduler, "usage", G_CALLBACK (usage_changed), self);
-  g_signal_connect (self->finisher, "finished", G_CALLBACK (run_finished), self);
+  g_signal_connect (self->finisher, "finished", G_CALLBACK (fore_runner_run_finished), self);
   g_signal_connect (self->machine, "changed", G_CALLBACK (machine_changed), self);
   g_signal_connect (fore_run_state_get_writer (self->state), "input", G_CALLBACK (input_came),
                     self);
@@ -603,7 +366,7 @@ fore_runner_start (ForeRunner *self, GError **error)
     return FALSE;
 
   own (self);
-  self->context = fore_run_context_load (self->store, get_run (self), &problem);
+  self->context = fore_run_context_load (self->store, fore_runner_get_run (self), &problem);
   if (self->context == NULL || !make_parts (self, &problem))
     return give_up (self, problem);
 
@@ -615,7 +378,7 @@ fore_runner_start (ForeRunner *self, GError **error)
     return give_up (self, problem);
 
   fore_planner_start (self->planner);
-  self->lingering = !fore_run_is_active (get_run (self));
+  self->lingering = !fore_run_is_active (fore_runner_get_run (self));
   fore_inbox_take (self->inbox);
   hold_tree (self);
 
@@ -634,5 +397,5 @@ fore_runner_stop (ForeRunner *self)
 {
   g_return_if_fail (FORE_IS_RUNNER (self));
 
-  close_runner (self);
+  fore_runner_close (self);
 }

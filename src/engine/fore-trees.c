@@ -2,41 +2,13 @@
 
 #include "config.h"
 
-#include "engine/fore-trees.h"
+#include "engine/fore-trees-private.h"
 
 #include "engine/fore-pool.h"
-#include "model/fore-error.h"
 #include "model/fore-id.h"
 #include "platform/fore-dirs.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
-
-struct _ForeTrees
-{
-  GObject parent_instance;
-
-  char *home;
-  char *project;
-  char *run_id;
-  char *base_commit;
-  char *worktree_dir;
-  gboolean isolated;
-  ForeFingerprint *leader;
-};
-
-/* What a job in the pool works on; all copies, so that the caller may go on. */
-typedef struct
-{
-  ForeTask *task;
-  GPtrArray *tasks;
-  GStrv commits;
-  ForeMergeFavor favor;
-  ForeMergeMode mode;
-  char *target;
-  char *commit;
-  char *message;
-} Job;
 
 G_DEFINE_FINAL_TYPE (ForeTrees, fore_trees, G_TYPE_OBJECT)
 
@@ -123,14 +95,14 @@ fore_trees_is_isolated (ForeTrees *self)
   return self->isolated;
 }
 
-static void
-start_job (ForeTrees *self,
-           Job *job,
-           GTaskThreadFunc func,
-           const char *name,
-           GCancellable *cancellable,
-           GAsyncReadyCallback callback,
-           gpointer user_data)
+void
+fore_trees_start_job (ForeTrees *self,
+                      Job *job,
+                      GTaskThreadFunc func,
+                      const char *name,
+                      GCancellable *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer user_data)
 {
   GTask *task = g_task_new (self, cancellable, callback, user_data);
 
@@ -339,7 +311,8 @@ fore_trees_prepare_async (ForeTrees *self,
   job->task = fore_task_copy (task);
   job->commits = g_strdupv ((char **) commits);
   job->favor = favor;
-  start_job (self, job, prepare_in_thread, "prepare a tree", cancellable, callback, user_data);
+  fore_trees_start_job (self, job, prepare_in_thread, "prepare a tree", cancellable, callback,
+                        user_data);
 }
 
 /**
@@ -435,7 +408,8 @@ fore_trees_commit_async (ForeTrees *self,
 
   job = g_new0 (Job, 1);
   job->task = fore_task_copy (task);
-  start_job (self, job, commit_in_thread, "commit a tree", cancellable, callback, user_data);
+  fore_trees_start_job (self, job, commit_in_thread, "commit a tree", cancellable, callback,
+                        user_data);
 }
 
 /**
@@ -448,322 +422,6 @@ fore_trees_commit_async (ForeTrees *self,
  */
 ForeTreeWork *
 fore_trees_commit_finish (ForeTrees *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static gboolean
-has_work (const ForeTask *task)
-{
-  return task->status == FORE_TASK_COMPLETED && task->commit != NULL && task->base != NULL
-         && task->effect == FORE_EFFECT_CHANGED;
-}
-
-static void
-integrate_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  ForeTrees *self = source;
-  Job *job = data;
-  g_autoptr (ForeRepository) repository = NULL;
-  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (ForeIntegrateTask));
-  g_autofree char *branch = fore_id_dup_result_branch (self->run_id);
-  ForeMergeResult *result = NULL;
-  GError *error = NULL;
-
-  for (guint i = 0; i < job->tasks->len; i++)
-    {
-      const ForeTask *of = g_ptr_array_index (job->tasks, i);
-      ForeIntegrateTask part = { of->key, of->title, of->cli, of->base, of->commit };
-
-      if (has_work (of))
-        g_array_append_val (parts, part);
-    }
-
-  repository = fore_repository_open (self->project, &error);
-  if (repository != NULL)
-    result = fore_repository_integrate (repository, self->base_commit,
-                                        (const ForeIntegrateTask *) (gpointer) parts->data,
-                                        parts->len, branch, job->commit, job->favor, &error);
-  if (result == NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, result, (GDestroyNotify) fore_merge_result_free);
-}
-
-static GPtrArray *
-copy_tasks (GPtrArray *tasks)
-{
-  GPtrArray *copies = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_task_free);
-
-  for (guint i = 0; i < tasks->len; i++)
-    g_ptr_array_add (copies, fore_task_copy (g_ptr_array_index (tasks, i)));
-
-  return copies;
-}
-
-/**
- * fore_trees_integrate_async:
- * @self: trees
- * @tasks: (element-type ForeTask): all tasks in topological order
- * @favor: what to do where two of them changed the same
- * @expected: (nullable): commit that the result branch is known to be at
- * @cancellable: (nullable): a cancellable
- * @callback: called when the result branch stands
- * @user_data: data for @callback
- *
- * Makes the integration branch: one commit per task that changed something.
- */
-void
-fore_trees_integrate_async (ForeTrees *self,
-                            GPtrArray *tasks,
-                            ForeMergeFavor favor,
-                            const char *expected,
-                            GCancellable *cancellable,
-                            GAsyncReadyCallback callback,
-                            gpointer user_data)
-{
-  Job *job;
-
-  g_return_if_fail (FORE_IS_TREES (self));
-  g_return_if_fail (tasks != NULL);
-
-  job = g_new0 (Job, 1);
-  job->tasks = copy_tasks (tasks);
-  job->favor = favor;
-  job->commit = g_strdup (expected);
-  start_job (self, job, integrate_in_thread, "integrate", cancellable, callback, user_data);
-}
-
-/**
- * fore_trees_integrate_finish:
- * @self: trees
- * @result: the result
- * @error: return location for an error
- *
- * Returns: (transfer full): the merge, or %NULL
- */
-ForeMergeResult *
-fore_trees_integrate_finish (ForeTrees *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static void
-merge_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  ForeTrees *self = source;
-  Job *job = data;
-  g_autoptr (ForeRepository) repository = NULL;
-  g_autofree char *old = NULL;
-  ForeMergeResult *result = NULL;
-  GError *error = NULL;
-
-  repository = fore_repository_open (self->project, &error);
-  if (repository != NULL)
-    {
-      g_autofree char *ref = g_strconcat ("refs/heads/", job->target, NULL);
-
-      old = fore_repository_resolve (repository, ref, &error);
-    }
-  if (old != NULL)
-    result = fore_repository_merge_into (repository, job->target, old, job->commit, job->mode,
-                                         job->message, FALSE, &error);
-  if (result == NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, result, (GDestroyNotify) fore_merge_result_free);
-}
-
-/**
- * fore_trees_merge_async:
- * @self: trees
- * @target: branch to merge into
- * @commit: commit of the result
- * @mode: how
- * @message: commit message
- * @cancellable: (nullable): a cancellable
- * @callback: called when it is done or was refused
- * @user_data: data for @callback
- */
-void
-fore_trees_merge_async (ForeTrees *self,
-                        const char *target,
-                        const char *commit,
-                        ForeMergeMode mode,
-                        const char *message,
-                        GCancellable *cancellable,
-                        GAsyncReadyCallback callback,
-                        gpointer user_data)
-{
-  Job *job;
-
-  g_return_if_fail (FORE_IS_TREES (self));
-  g_return_if_fail (target != NULL && commit != NULL);
-
-  job = g_new0 (Job, 1);
-  job->target = g_strdup (target);
-  job->commit = g_strdup (commit);
-  job->mode = mode;
-  job->message = g_strdup (message);
-  start_job (self, job, merge_in_thread, "merge", cancellable, callback, user_data);
-}
-
-/**
- * fore_trees_merge_finish:
- * @self: trees
- * @result: the result
- * @error: return location for an error
- *
- * Returns: (transfer full): the merge, or %NULL
- */
-ForeMergeResult *
-fore_trees_merge_finish (ForeTrees *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static void
-remove_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  ForeTrees *self = source;
-  Job *job = data;
-  g_autoptr (ForeRepository) repository = NULL;
-  g_autoptr (GStrvBuilder) refs = g_strv_builder_new ();
-  GError *error = NULL;
-
-  repository = fore_repository_open (self->project, &error);
-  for (guint i = 0; error == NULL && i < job->tasks->len; i++)
-    {
-      const ForeTask *of = g_ptr_array_index (job->tasks, i);
-      g_autoptr (ForeWorktree) worktree = NULL;
-      g_autofree char *name = NULL;
-      g_auto (GStrv) rescued = NULL;
-
-      if (of->worktree == NULL || of->gitdir == NULL
-          || !g_file_test (of->gitdir, G_FILE_TEST_IS_DIR))
-        continue;
-
-      worktree = fore_worktree_new (of->gitdir, of->worktree, of->branch);
-      name = g_strdup_printf ("%s/%s", self->run_id, of->key);
-      if (fore_repository_remove_worktree (repository, worktree, name, NULL, &rescued, &error)
-          && rescued != NULL)
-        g_strv_builder_addv (refs, (const char **) rescued);
-    }
-
-  if (error != NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, g_strv_builder_end (refs), (GDestroyNotify) g_strfreev);
-}
-
-/**
- * fore_trees_remove_async:
- * @self: trees
- * @tasks: (element-type ForeTask): tasks whose trees go
- * @cancellable: (nullable): a cancellable
- * @callback: called when they are gone
- * @user_data: data for @callback
- */
-void
-fore_trees_remove_async (ForeTrees *self,
-                         GPtrArray *tasks,
-                         GCancellable *cancellable,
-                         GAsyncReadyCallback callback,
-                         gpointer user_data)
-{
-  Job *job;
-
-  g_return_if_fail (FORE_IS_TREES (self));
-  g_return_if_fail (tasks != NULL);
-
-  job = g_new0 (Job, 1);
-  job->tasks = copy_tasks (tasks);
-  start_job (self, job, remove_in_thread, "remove trees", cancellable, callback, user_data);
-}
-
-/**
- * fore_trees_remove_finish:
- * @self: trees
- * @result: the result
- * @error: return location for an error
- *
- * Returns: (transfer full): refs that keep what only the trees held, or %NULL on an error
- */
-GStrv
-fore_trees_remove_finish (ForeTrees *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static void
-watch_leader_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  ForeTrees *self = source;
-  g_autoptr (ForeRepository) repository = NULL;
-  g_autoptr (ForeFingerprint) now = NULL;
-  static GMutex mutex;
-  GStrv paths = NULL;
-  GError *error = NULL;
-
-  repository = fore_repository_open (self->project, &error);
-  if (repository != NULL)
-    now = fore_repository_read_fingerprint (repository, &error);
-  if (now == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-
-  g_mutex_lock (&mutex);
-  if (self->leader != NULL && !fore_fingerprint_equal (self->leader, now))
-    paths = fore_repository_list_written (repository, self->leader, now, NULL);
-  g_clear_pointer (&self->leader, fore_fingerprint_free);
-  self->leader = g_steal_pointer (&now);
-  g_mutex_unlock (&mutex);
-
-  g_task_return_pointer (task, paths != NULL ? paths : g_new0 (char *, 1),
-                         (GDestroyNotify) g_strfreev);
-}
-
-/**
- * fore_trees_watch_leader_async:
- * @self: trees
- * @cancellable: (nullable): a cancellable
- * @callback: called when the person's checkout was looked at
- * @user_data: data for @callback
- *
- * Looks whether the person's own checkout changed since the last call; the first call only looks.
- */
-void
-fore_trees_watch_leader_async (ForeTrees *self,
-                               GCancellable *cancellable,
-                               GAsyncReadyCallback callback,
-                               gpointer user_data)
-{
-  g_return_if_fail (FORE_IS_TREES (self));
-
-  start_job (self, g_new0 (Job, 1), watch_leader_in_thread, "look at the checkout", cancellable,
-             callback, user_data);
-}
-
-/**
- * fore_trees_watch_leader_finish:
- * @self: trees
- * @result: the result
- * @error: return location for an error
- *
- * Returns: (transfer full): paths that changed, or %NULL on an error
- */
-GStrv
-fore_trees_watch_leader_finish (ForeTrees *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-attempt-job-private.h"
+
+#include "engine/fore-event-data.h"
+#include "engine/fore-slot-keeper.h"
+#include "platform/fore-clock.h"
+#include "platform/fore-compat-glib.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define RESULT_INLINE_MAX (256 * 1024)
+
+/* Writes how the attempt ended. */
+void
+fore_attempt_job_close_attempt (ForeAttemptJob *self)
+{
+  ForeAttempt *attempt = self->attempt;
+  ForeRunState *state = fore_attempt_job_get_state (self);
+
+  if (attempt == NULL || attempt->finished != 0)
+    return;
+
+  attempt->finished = fore_clock_now_us ();
+  attempt->cause = self->cause;
+  fore_set_str (&attempt->message, self->message);
+  fore_run_state_touch_attempt (state, attempt);
+  fore_run_state_update_usage (state, self->task);
+  fore_run_state_emit (state, FORE_EVENT_ATTEMPT_FINISHED, self->task->key, attempt->n,
+                       fore_event_data_new ("i:exit", (gint64) attempt->exit_code, "i:signal",
+                                            (gint64) attempt->term_signal, "s:cause",
+                                            fore_cause_to_string (self->cause), "s:message",
+                                            self->message, NULL));
+}
+
+/* Checks */
+
+static void
+hide_secrets (ForeAttemptJob *self, GPtrArray *checks)
+{
+  for (guint i = 0; i < checks->len; i++)
+    {
+      ForeCheck *check = g_ptr_array_index (checks, i);
+      g_autofree char *output = g_steal_pointer (&check->output);
+
+      if (output != NULL)
+        check->output = fore_redactor_apply (self->services->context->redactor, output);
+    }
+}
+
+static void
+checks_done (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeAttemptJob) self = user_data;
+  g_autoptr (GPtrArray) checks = NULL;
+  ForeTask *task = self->task;
+
+  checks = fore_check_run_start_finish (FORE_CHECK_RUN (source), result, NULL);
+  g_clear_pointer (&task->checks, g_ptr_array_unref);
+  task->checks = fore_checks_copy (checks);
+  task->verified = fore_checks_judge (checks);
+
+  hide_secrets (self, task->checks);
+
+  for (guint i = 0; i < task->checks->len; i++)
+    {
+      const ForeCheck *check = g_ptr_array_index (task->checks, i);
+
+      fore_run_state_emit (
+          fore_attempt_job_get_state (self), FORE_EVENT_TASK_CHECK, task->key, self->attempt->n,
+          fore_event_data_new ("v:argv", check->argv, "s:verified",
+                               fore_verified_to_string (check->verified), "i:exit",
+                               (gint64) check->exit_code, "i:ms", check->ms, NULL));
+    }
+
+  fore_run_state_touch_task (fore_attempt_job_get_state (self), task);
+  if (fore_attempt_job_is_stopped (self))
+    fore_attempt_job_set_cause (self, self->stop_cause, self->stop_message);
+  else if (task->verified == FORE_VERIFIED_FAILED)
+    fore_attempt_job_set_cause (self, FORE_CAUSE_CHECKS, _ ("A verification command failed."));
+  else if (task->verified == FORE_VERIFIED_COMPROMISED)
+    fore_attempt_job_set_cause (
+        self, FORE_CAUSE_COMPROMISED,
+        _ ("A file that decides a check was changed; look at what was done before you accept "
+           "it."));
+
+  fore_attempt_job_finish (self);
+}
+
+static void
+start_checks (ForeAttemptJob *self)
+{
+  ForeTask *task = self->task;
+  const char *tree = task->worktree != NULL ? task->worktree : self->services->context->project;
+
+  if (fore_attempt_job_is_stopped (self))
+    fore_attempt_job_set_cause (self, self->stop_cause, self->stop_message);
+  if (self->cause != FORE_CAUSE_NONE || task->checks->len == 0)
+    {
+      fore_attempt_job_finish (self);
+      return;
+    }
+
+  fore_run_state_set_phase (fore_attempt_job_get_state (self), task, FORE_PHASE_CHECKS, NULL);
+  self->checks = fore_check_run_new (self->services->context, self->services->hub,
+                                     fore_run_state_get_run (fore_attempt_job_get_state (self))->id,
+                                     task, self->attempt->n, tree);
+  fore_check_run_start_async (self->checks, self->adopted, checks_done, g_object_ref (self));
+}
+
+/* Commit */
+
+static char *
+join_paths (GPtrArray *files)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < files->len && i < 10; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                            ((ForeChange *) g_ptr_array_index (files, i))->path);
+  if (files->len > 10)
+    g_string_append (text, ", …");
+
+  return g_string_free (text, FALSE);
+}
+
+static void
+take_work (ForeAttemptJob *self, const ForeTreeWork *work)
+{
+  ForeTask *task = self->task;
+
+  fore_set_str (&task->commit, work->commit);
+  fore_set_str (&self->attempt->commit, work->commit);
+  g_clear_pointer (&task->files, g_ptr_array_unref);
+  task->files = fore_changes_copy (work->files);
+  task->effect = work->files->len > 0 ? FORE_EFFECT_CHANGED : FORE_EFFECT_NONE;
+
+  if (!task->writes && task->effect == FORE_EFFECT_CHANGED && self->cause == FORE_CAUSE_NONE)
+    {
+      g_autofree char *paths = join_paths (work->files);
+      g_autofree char *message = g_strdup_printf (
+          work->commit != NULL
+              ? _ ("It may only read, but changed %s; what it wrote is kept on its branch.")
+              : _ ("It may only read, but changed %s."),
+          paths);
+
+      fore_attempt_job_set_cause (self, FORE_CAUSE_WROTE, message);
+      self->attempt->cause = self->cause;
+      fore_set_str (&self->attempt->message, message);
+    }
+
+  fore_run_state_touch_task (fore_attempt_job_get_state (self), task);
+  fore_run_state_touch_attempt (fore_attempt_job_get_state (self), self->attempt);
+  fore_run_state_emit (
+      fore_attempt_job_get_state (self), FORE_EVENT_TASK_EFFECT, task->key, self->attempt->n,
+      fore_event_data_new ("s:effect", fore_effect_to_string (task->effect), "i:files",
+                           (gint64) work->files->len, "s:commit", work->commit, NULL));
+}
+
+static void
+commit_done (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeAttemptJob) self = user_data;
+  g_autoptr (ForeTreeWork) work = NULL;
+  g_autoptr (GError) error = NULL;
+
+  work = fore_trees_commit_finish (FORE_TREES (source), result, &error);
+  if (work != NULL)
+    take_work (self, work);
+  else if (self->cause == FORE_CAUSE_NONE)
+    fore_attempt_job_set_cause (self, FORE_CAUSE_WORKTREE, error->message);
+  else
+    g_warning ("The tree of %s could not be committed: %s", self->task->key, error->message);
+
+  start_checks (self);
+}
+
+/* Agents that share the project's tree are told apart only by looking before and after. */
+gboolean
+fore_attempt_job_works_in_shared_tree (ForeAttemptJob *self)
+{
+  return !fore_trees_is_isolated (self->services->trees)
+         && fore_run_state_get_run (fore_attempt_job_get_state (self))->base_commit != NULL
+         && fore_slot_pool_for_task (self->task) == FORE_SLOT_POOL_AGENTS;
+}
+
+static void
+shared_tree_seen (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeAttemptJob) self = user_data;
+  g_auto (GStrv) paths = fore_trees_watch_leader_finish (FORE_TREES (source), result, NULL);
+  g_autoptr (GPtrArray) files = fore_changes_copy (NULL);
+  const ForeTreeWork work = { NULL, files };
+
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+    g_ptr_array_add (files, fore_change_new (paths[i], 'M', -1, -1));
+  if (paths != NULL && !self->beside)
+    take_work (self, &work);
+
+  start_checks (self);
+}
+
+static void
+start_commit (ForeAttemptJob *self)
+{
+  if (self->task->gitdir == NULL && fore_attempt_job_works_in_shared_tree (self) && !self->adopted)
+    {
+      fore_trees_watch_leader_async (self->services->trees, NULL, shared_tree_seen,
+                                     g_object_ref (self));
+      return;
+    }
+  if (self->task->gitdir == NULL)
+    {
+      start_checks (self);
+      return;
+    }
+
+  fore_run_state_set_phase (fore_attempt_job_get_state (self), self->task, FORE_PHASE_COMMIT, NULL);
+  fore_trees_commit_async (self->services->trees, self->task, NULL, commit_done,
+                           g_object_ref (self));
+}
+
+/* End of the agent */
+
+static ForeCause
+cause_of_reason (const ForeGuardRecord *record, char **message)
+{
+  switch (record->reason)
+    {
+    case FORE_GUARD_REASON_OUTPUT_LIMIT:
+      *message = g_strdup (_ ("It printed more than limits.capture_size allows and was stopped."));
+      return FORE_CAUSE_OUTPUT_LIMIT;
+
+    case FORE_GUARD_REASON_WALL_LIMIT:
+      *message = g_strdup (_ ("It took longer than limits.task_time allows and was stopped."));
+      return FORE_CAUSE_TIMEOUT;
+
+    case FORE_GUARD_REASON_ORPHANED:
+      *message = g_strdup (_ ("It was stopped because its runner was gone for too long."));
+      return FORE_CAUSE_INTERRUPTED;
+
+    case FORE_GUARD_REASON_LOST:
+      *message = g_strdup (_ ("Its guard was killed; nothing says how it ended."));
+      return FORE_CAUSE_LOST;
+
+    case FORE_GUARD_REASON_EXEC_FAILED:
+      *message = g_strdup_printf (_ ("It could not be started: %s"), g_strerror (record->error));
+      return FORE_CAUSE_NOT_STARTED;
+
+    default:
+      return FORE_CAUSE_NONE;
+    }
+}
+
+static void
+save_result (ForeAttemptJob *self, const char *text)
+{
+  ForeRunContext *context = self->services->context;
+  g_autofree char *clean = NULL;
+
+  if (text == NULL)
+    return;
+
+  clean = fore_redactor_apply (context->redactor, text);
+  if (strlen (clean)
+      > (gsize) fore_settings_get_size (context->settings, "prompts.dependency_bytes"))
+    fore_attempt_save_result (context, self->task->key, clean);
+  if (strlen (clean) > RESULT_INLINE_MAX)
+    {
+      const char *end = g_utf8_find_prev_char (clean, clean + RESULT_INLINE_MAX);
+
+      clean[end - clean] = '\0';
+    }
+
+  fore_set_str (&self->task->result, clean);
+  fore_set_str (&self->attempt->result, clean);
+}
+
+static void
+judge (ForeAttemptJob *self)
+{
+  const ForeGuardRecord *record = fore_guard_get_exit_record (self->guard);
+  ForeDecoder *decoder = fore_agent_reader_get_decoder (self->reader);
+  const ForeSummary *summary = fore_decoder_get_summary (decoder);
+  ForeAttempt *attempt = self->attempt;
+  g_autofree char *message = NULL;
+  ForeCause cause;
+
+  attempt->exit_code = record->exit_code;
+  attempt->term_signal = record->term_signal;
+  attempt->usage = summary->usage;
+  fore_set_str (&attempt->session, summary->session);
+  if (summary->model != NULL)
+    fore_set_str (&attempt->model, summary->model);
+
+  cause = fore_attempt_job_is_stopped (self) ? self->stop_cause
+                                             : cause_of_reason (record, &message);
+  if (fore_attempt_job_is_stopped (self))
+    message = g_strdup (self->stop_message);
+  else if (cause == FORE_CAUSE_NONE)
+    cause = fore_decoder_judge (decoder, self->said_end ? 0 : record->exit_code,
+                                self->said_end ? 0 : record->term_signal,
+                                self->adapter->stream_required, &message);
+
+  fore_attempt_job_set_cause (self, cause, message);
+  self->task->worker = cause == FORE_CAUSE_NONE ? FORE_WORKER_WELL : FORE_WORKER_BADLY;
+  save_result (self, summary->final_text);
+}
+
+static void
+reader_finished (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeAttemptJob) self = user_data;
+
+  fore_agent_reader_finish_finish (FORE_AGENT_READER (source), result, NULL);
+  judge (self);
+  fore_attempt_job_close_attempt (self);
+  fore_run_state_touch_task (fore_attempt_job_get_state (self), self->task);
+  start_commit (self);
+}
+
+void
+fore_attempt_job_guard_exited (ForeGuard *guard, const ForeGuardRecord *record, gpointer user_data)
+{
+  ForeAttemptJob *self = user_data;
+
+  g_assert (FORE_IS_ATTEMPT_JOB (self));
+
+  g_signal_handlers_disconnect_by_data (guard, self);
+  g_clear_handle_id (&self->end_timer, g_source_remove);
+  g_clear_pointer (&self->slots, g_ptr_array_unref);
+  fore_agent_reader_finish_async (self->reader, reader_finished, g_object_ref (self));
+}

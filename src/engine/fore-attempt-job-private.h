@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "engine/fore-attempt-job.h"
+
+#include "engine/fore-agent-reader.h"
+#include "engine/fore-attempt-launch.h"
+#include "engine/fore-check-run.h"
+
+G_BEGIN_DECLS
+
+/* What the files of ForeAttemptJob share. */
+struct _ForeAttemptJob
+{
+  GObject parent_instance;
+
+  const ForeAttemptServices *services;
+  ForeTask *task;
+  ForeAttempt *attempt;
+  const ForeAdapter *adapter;
+  GTask *running;
+  GPtrArray *slots;
+  GPtrArray *dependencies;
+  GStrv conflicts;
+  gboolean marked;
+  char *prompt;
+  ForeAttemptLaunch *launch;
+  ForeAgentReader *reader;
+  ForeGuard *guard;
+  ForeCheckRun *checks;
+  gboolean adopted;
+  gboolean beside;
+  gboolean said_end;
+  guint end_timer;
+  ForeCause stop_cause;
+  char *stop_message;
+  ForeCause cause;
+  char *message;
+};
+
+enum
+{
+  USAGE,
+  PERMISSION,
+  N_SIGNALS
+};
+
+extern guint fore_attempt_job_signals[];
+
+ForeRunState *fore_attempt_job_get_state (ForeAttemptJob *self);
+void fore_attempt_job_finish (ForeAttemptJob *self);
+void fore_attempt_job_set_cause (ForeAttemptJob *self, ForeCause cause, const char *message);
+gboolean fore_attempt_job_is_stopped (ForeAttemptJob *self);
+void fore_attempt_job_close_attempt (ForeAttemptJob *self);
+gboolean fore_attempt_job_works_in_shared_tree (ForeAttemptJob *self);
+void
+fore_attempt_job_guard_exited (ForeGuard *guard, const ForeGuardRecord *record, gpointer user_data);
+void fore_attempt_job_watch_agent (ForeAttemptJob *self);
+
+G_END_DECLS

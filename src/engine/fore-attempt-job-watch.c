@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-attempt-job-private.h"
+
+#include "platform/fore-compat-glib.h"
+#include "platform/fore-dirs.h"
+
+#include <glib/gi18n-lib.h>
+
+#define LIVE_END_SECONDS 5
+
+static void
+guard_started (ForeGuard *guard, const ForeGuardRecord *record, gpointer user_data)
+{
+  ForeAttemptJob *self = user_data;
+
+  g_assert (FORE_IS_ATTEMPT_JOB (self));
+
+  self->attempt->pid = record->agent_pid;
+  self->attempt->pid_start = (gint64) record->agent_start;
+  fore_set_str (&self->attempt->boot_id, fore_process_get_boot_id ());
+  fore_run_state_touch_attempt (fore_attempt_job_get_state (self), self->attempt);
+}
+
+/* Talking */
+
+static void
+said (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeAttemptJob) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!fore_guard_say_finish (FORE_GUARD (source), result, &error))
+    g_message ("%s was not told something: %s", self->task->key, error->message);
+}
+
+static void
+outbox_filled (ForeAgentReader *reader, GBytes *bytes, gpointer user_data)
+{
+  ForeAttemptJob *self = user_data;
+
+  g_assert (FORE_IS_ATTEMPT_JOB (self));
+
+  if (self->guard != NULL)
+    fore_guard_say_async (self->guard, bytes, 0, NULL, said, g_object_ref (self));
+}
+
+static void
+permission_asked (ForeAgentReader *reader, const ForeEntry *entry, gpointer user_data)
+{
+  g_signal_emit (user_data, fore_attempt_job_signals[PERMISSION], 0, entry);
+}
+
+static void
+check_turns (ForeAttemptJob *self)
+{
+  guint limit = self->launch != NULL ? self->launch->max_turns : 0;
+
+  if (limit > 0 && fore_agent_reader_get_turns (self->reader) > limit)
+    fore_attempt_job_stop (self, FORE_CAUSE_TURN_LIMIT,
+                           _ ("It took more turns than limits.turns allows and was stopped."));
+}
+
+static void
+check_tokens (ForeAttemptJob *self)
+{
+  ForeSettings *settings = self->services->context->settings;
+  gint64 used = fore_usage_get_tokens (&self->attempt->usage);
+
+  if (fore_settings_is_set (settings, "limits.task_tokens")
+      && used > fore_settings_get_int (settings, "limits.task_tokens"))
+    fore_attempt_job_stop (self, FORE_CAUSE_TURN_LIMIT,
+                           _ ("It used more tokens than limits.task_tokens allows and was "
+                              "stopped."));
+}
+
+/* A session whose stdin was closed goes by itself; one that does not is ended. */
+static gboolean
+end_live (gpointer user_data)
+{
+  ForeAttemptJob *self = user_data;
+
+  self->end_timer = 0;
+  if (self->guard != NULL)
+    fore_guard_end (self->guard);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+reader_progressed (ForeAgentReader *reader, gpointer user_data)
+{
+  ForeAttemptJob *self = user_data;
+  const ForeUsage *usage = fore_agent_reader_get_usage (reader);
+  const char *model = fore_agent_reader_get_model (reader);
+  gboolean changed = FALSE;
+
+  g_assert (FORE_IS_ATTEMPT_JOB (self));
+
+  if (!fore_usage_equal (usage, &self->attempt->usage))
+    {
+      self->attempt->usage = *usage;
+      changed = TRUE;
+    }
+  changed |= fore_set_str (&self->attempt->session, fore_agent_reader_get_session (reader));
+  if (model != NULL)
+    changed |= fore_set_str (&self->attempt->model, model);
+
+  if (changed)
+    {
+      fore_run_state_touch_attempt (fore_attempt_job_get_state (self), self->attempt);
+      fore_run_state_update_usage (fore_attempt_job_get_state (self), self->task);
+      g_signal_emit (self, fore_attempt_job_signals[USAGE], 0);
+    }
+
+  if (self->attempt->live && !self->said_end && fore_agent_reader_get_settled (reader)
+      && self->guard != NULL)
+    {
+      self->said_end = TRUE;
+      fore_guard_close_stdin (self->guard);
+      self->end_timer = g_timeout_add_seconds (LIVE_END_SECONDS, end_live, self);
+    }
+
+  check_turns (self);
+  check_tokens (self);
+}
+
+void
+fore_attempt_job_watch_agent (ForeAttemptJob *self)
+{
+  ForeRunContext *context = self->services->context;
+  g_autofree char *path = NULL;
+
+  path = fore_dirs_dup_attempt_path (context->home,
+                                     fore_run_state_get_run (fore_attempt_job_get_state (self))->id,
+                                     self->task->key, self->attempt->n, "out");
+  self->reader = fore_agent_reader_new (self->adapter, self->attempt->live, path);
+  g_signal_connect (self->reader, "progress", G_CALLBACK (reader_progressed), self);
+  g_signal_connect (self->reader, "permission", G_CALLBACK (permission_asked), self);
+  g_signal_connect (self->reader, "outbox", G_CALLBACK (outbox_filled), self);
+  g_signal_connect (self->guard, "started", G_CALLBACK (guard_started), self);
+  g_signal_connect (self->guard, "exited", G_CALLBACK (fore_attempt_job_guard_exited), self);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "engine/fore-inbox.h"
+
+G_BEGIN_DECLS
+
+/* What the files of ForeInbox share. */
+struct _ForeInbox
+{
+  GObject parent_instance;
+
+  const ForeAttemptServices *services;
+  ForeScheduler *scheduler;
+  ForePlanner *planner;
+  ForeFinisher *finisher;
+};
+
+ForeRunState *fore_inbox_get_state (ForeInbox *self);
+ForeRun *fore_inbox_get_run (ForeInbox *self);
+void fore_inbox_cancel_run (ForeInbox *self, const char *reason);
+void fore_inbox_accept_task (ForeInbox *self, ForeTask *task, const char *by);
+void fore_inbox_take_command (ForeInbox *self, ForeCommand *command);
+
+G_END_DECLS

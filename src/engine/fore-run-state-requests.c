@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-run-state-private.h"
+
+#include "engine/fore-event-data.h"
+#include "platform/fore-clock.h"
+
+/**
+ * fore_run_state_get_plan:
+ * @self: the state
+ * @version: a version, or 0 for the newest
+ *
+ * Returns: (transfer none) (nullable): the plan
+ */
+ForePlan *
+fore_run_state_get_plan (ForeRunState *self, guint version)
+{
+  g_return_val_if_fail (FORE_IS_RUN_STATE (self), NULL);
+
+  if (version == 0)
+    version = self->run->plan_version;
+
+  for (guint i = 0; i < self->plans->len; i++)
+    {
+      ForePlan *plan = g_ptr_array_index (self->plans, i);
+
+      if (plan->version == version)
+        return plan;
+    }
+
+  return NULL;
+}
+
+/**
+ * fore_run_state_add_plan:
+ * @self: the state
+ * @plan: (transfer full): a plan
+ *
+ * Keeps @plan as the next version.
+ */
+void
+fore_run_state_add_plan (ForeRunState *self, ForePlan *plan)
+{
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+  g_return_if_fail (plan != NULL);
+
+  plan->version = ++self->run->plan_version;
+  plan->created = fore_clock_now_us ();
+  fore_plan_update_hash (plan);
+  g_ptr_array_add (self->plans, plan);
+
+  fore_run_writer_put_plan (self->writer, plan);
+  fore_run_state_touch_run (self);
+}
+
+/**
+ * fore_run_state_new_request:
+ * @self: the state
+ * @kind: what kind of decision
+ * @task: (nullable): task that asks
+ * @title: one line
+ * @body: (nullable): whole text
+ *
+ * Makes a request, to be given its options and opened.
+ *
+ * Returns: (transfer full): a request with the next number
+ */
+ForeRequest *
+fore_run_state_new_request (
+    ForeRunState *self, ForeRequestKind kind, const char *task, const char *title, const char *body)
+{
+  ForeRequest *request;
+
+  g_return_val_if_fail (FORE_IS_RUN_STATE (self), NULL);
+
+  request = fore_request_new (self->run->id, self->requests->len + 1, kind);
+  request->task = g_strdup (task);
+  request->title = g_strdup (title);
+  request->body = g_strdup (body);
+
+  return request;
+}
+
+/**
+ * fore_run_state_open_request:
+ * @self: the state
+ * @request: (transfer full): a request with its options
+ */
+void
+fore_run_state_open_request (ForeRunState *self, ForeRequest *request)
+{
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+  g_return_if_fail (request != NULL);
+
+  g_ptr_array_add (self->requests, request);
+  fore_run_writer_put_request (self->writer, request);
+  fore_run_state_emit (self, FORE_EVENT_REQUEST_OPENED, request->task, request->attempt,
+                       fore_event_data_new ("s:id", request->id, "s:kind",
+                                            fore_request_kind_to_string (request->kind), "s:title",
+                                            request->title, NULL));
+}
+
+/**
+ * fore_run_state_find_request:
+ * @self: the state
+ * @id: id of a request
+ *
+ * Returns: (transfer none) (nullable): the request
+ */
+ForeRequest *
+fore_run_state_find_request (ForeRunState *self, const char *id)
+{
+  g_return_val_if_fail (FORE_IS_RUN_STATE (self), NULL);
+
+  for (guint i = 0; i < self->requests->len; i++)
+    {
+      ForeRequest *request = g_ptr_array_index (self->requests, i);
+
+      if (g_strcmp0 (request->id, id) == 0)
+        return request;
+    }
+
+  return NULL;
+}
+
+/**
+ * fore_run_state_find_open_request:
+ * @self: the state
+ * @kind: a kind
+ * @task: (nullable): a task's key, or %NULL for any
+ *
+ * Returns: (transfer none) (nullable): the first open request of that kind
+ */
+ForeRequest *
+fore_run_state_find_open_request (ForeRunState *self, ForeRequestKind kind, const char *task)
+{
+  g_return_val_if_fail (FORE_IS_RUN_STATE (self), NULL);
+
+  for (guint i = 0; i < self->requests->len; i++)
+    {
+      ForeRequest *request = g_ptr_array_index (self->requests, i);
+
+      if (request->state == FORE_REQUEST_OPEN && request->kind == kind
+          && (task == NULL || g_strcmp0 (request->task, task) == 0))
+        return request;
+    }
+
+  return NULL;
+}
+
+/**
+ * fore_run_state_count_open_requests:
+ * @self: the state
+ *
+ * Returns: how many requests wait for a person
+ */
+guint
+fore_run_state_count_open_requests (ForeRunState *self)
+{
+  guint n = 0;
+
+  g_return_val_if_fail (FORE_IS_RUN_STATE (self), 0);
+
+  for (guint i = 0; i < self->requests->len; i++)
+    n += ((ForeRequest *) g_ptr_array_index (self->requests, i))->state == FORE_REQUEST_OPEN;
+
+  return n;
+}
+
+/**
+ * fore_run_state_answer_request:
+ * @self: the state
+ * @request: an open request
+ * @answer: its answer
+ */
+void
+fore_run_state_answer_request (ForeRunState *self, ForeRequest *request, const ForeAnswer *answer)
+{
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+  g_return_if_fail (request != NULL && request->state == FORE_REQUEST_OPEN);
+  g_return_if_fail (answer != NULL);
+
+  request->state = FORE_REQUEST_ANSWERED;
+  request->answer = g_strdup (answer->option);
+  request->answer_text = g_strdup (answer->text);
+  request->answered_by = g_strdup (answer->by);
+  request->answered = answer->time;
+
+  fore_run_writer_put_request (self->writer, request);
+  fore_run_state_emit (self, FORE_EVENT_REQUEST_ANSWERED, request->task, request->attempt,
+                       fore_event_data_new ("s:id", request->id, "s:option", answer->option, "s:by",
+                                            answer->by, NULL));
+}
+
+/**
+ * fore_run_state_withdraw_request:
+ * @self: the state
+ * @request: a request
+ * @reason: one sentence: why nobody needs to answer any more
+ */
+void
+fore_run_state_withdraw_request (ForeRunState *self, ForeRequest *request, const char *reason)
+{
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+  g_return_if_fail (request != NULL);
+
+  if (request->state != FORE_REQUEST_OPEN)
+    return;
+
+  request->state = FORE_REQUEST_WITHDRAWN;
+  fore_run_writer_put_request (self->writer, request);
+  fore_run_state_emit (self, FORE_EVENT_REQUEST_WITHDRAWN, request->task, request->attempt,
+                       fore_event_data_new ("s:id", request->id, "s:reason", reason, NULL));
+}
+
+/**
+ * fore_run_state_withdraw_requests_of:
+ * @self: the state
+ * @task: (nullable): a task's key, or %NULL for all requests
+ * @reason: one sentence: why
+ */
+void
+fore_run_state_withdraw_requests_of (ForeRunState *self, const char *task, const char *reason)
+{
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+
+  for (guint i = 0; i < self->requests->len; i++)
+    {
+      ForeRequest *request = g_ptr_array_index (self->requests, i);
+
+      if (task == NULL || g_strcmp0 (request->task, task) == 0)
+        fore_run_state_withdraw_request (self, request, reason);
+    }
+}
+
+/**
+ * fore_run_state_withdraw_permissions:
+ * @self: the state
+ * @task: a task whose session is over
+ * @reason: (nullable): one sentence: why
+ *
+ * Withdraws what the session of @task asked leave for; nobody is there to hear an answer.
+ */
+void
+fore_run_state_withdraw_permissions (ForeRunState *self, const char *task, const char *reason)
+{
+  ForeRequest *request;
+
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+  g_return_if_fail (task != NULL);
+
+  while ((request = fore_run_state_find_open_request (self, FORE_REQUEST_PERMISSION, task)) != NULL)
+    fore_run_state_withdraw_request (self, request, reason);
+}
+
+/**
+ * fore_run_state_finish_command:
+ * @self: the state
+ * @command: a command that was taken up
+ * @message: (nullable): one sentence: what came of it
+ * @refusal: (nullable): why it was refused
+ */
+void
+fore_run_state_finish_command (ForeRunState *self,
+                               ForeCommand *command,
+                               const char *message,
+                               const GError *refusal)
+{
+  g_autofree char *id = NULL;
+
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+  g_return_if_fail (command != NULL);
+
+  id = g_strdup_printf ("%" G_GINT64_FORMAT, command->id);
+  command->state = refusal != NULL ? FORE_COMMAND_REFUSED : FORE_COMMAND_DONE;
+  command->code = refusal != NULL ? refusal->code : 0;
+  g_free (command->message);
+  command->message = g_strdup (refusal != NULL ? refusal->message : message);
+
+  fore_run_writer_put_command (self->writer, command);
+  fore_run_state_emit (
+      self, refusal != NULL ? FORE_EVENT_COMMAND_REFUSED : FORE_EVENT_COMMAND_TAKEN, NULL, 0,
+      fore_event_data_new ("s:id", id, "s:kind", fore_command_kind_to_string (command->kind),
+                           "s:by", command->by, "s:message", command->message, NULL));
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-scheduler-private.h"
+
+#include "engine/fore-event-data.h"
+#include "engine/fore-retry.h"
+#include "platform/fore-clock.h"
+#include "platform/fore-compat-glib.h"
+
+#include <glib/gi18n-lib.h>
+
+/* An agent that was started this often for one task is not started again, whatever the settings. */
+#define MAX_STARTS 20
+
+/* An exit code says nothing about why; whether a command is worth another try only its step knows.
+ */
+static gboolean
+is_worth_a_try (const ForeTask *task, ForeCause cause)
+{
+  return fore_cause_can_pass (cause)
+         || (cause == FORE_CAUSE_EXIT && task->retries > 0
+             && fore_slot_pool_for_task (task) == FORE_SLOT_POOL_COMMANDS);
+}
+
+static gboolean
+may_retry (ForeScheduler *self, const ForeTask *task, ForeCause cause)
+{
+  return is_worth_a_try (task, cause) && task->starts < MAX_STARTS && !self->stopping
+         && (cause == FORE_CAUSE_INTERRUPTED
+             || fore_retry_is_allowed (self->services->context->settings, task));
+}
+
+static void
+retry_later (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *message)
+{
+  gint64 delay_ms = cause == FORE_CAUSE_INTERRUPTED
+                        ? 0
+                        : fore_retry_choose_delay (self->services->context->settings, task);
+  g_autofree char *text = NULL;
+
+  task->not_before = fore_clock_now_us () + delay_ms * 1000;
+  fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_QUEUED, cause,
+                            message);
+  fore_run_state_emit (
+      fore_scheduler_get_state (self), FORE_EVENT_ATTEMPT_RETRY, task->key, task->attempts,
+      fore_event_data_new ("s:cause", fore_cause_to_string (cause), "i:delay", delay_ms, NULL));
+
+  text = g_strdup_printf (_ ("tries again after %s"), fore_cause_to_string (cause));
+  fore_run_state_set_phase (fore_scheduler_get_state (self), task, FORE_PHASE_BACK_OFF, text);
+  fore_scheduler_queue_task (self, task);
+}
+
+/* It is no failure: the task goes on once the budget is raised, which may have happened by now. */
+static void
+stop_for_budget (ForeScheduler *self, ForeTask *task, const char *message)
+{
+  ForeRunState *state = fore_scheduler_get_state (self);
+  gboolean open = fore_run_state_find_open_request (state, FORE_REQUEST_BUDGET, NULL) != NULL;
+
+  fore_run_state_move_task (state, task, open ? FORE_TASK_WAITING : FORE_TASK_QUEUED,
+                            FORE_CAUSE_BUDGET, message);
+  if (open)
+    fore_run_state_set_phase (state, task, FORE_PHASE_REQUEST,
+                              _ ("waits until the budget of the run is raised"));
+  else
+    fore_scheduler_queue_task (self, task);
+}
+
+static ForeFailurePolicy
+get_policy (ForeScheduler *self, const ForeTask *task)
+{
+  const ForeWorkflowStep *step = fore_run_context_get_step (self->services->context, task);
+  ForeFailurePolicy policy = fore_scheduler_get_run (self)->options.on_failure;
+
+  if (step != NULL && step->on_failure != NULL)
+    fore_failure_policy_from_string (step->on_failure, &policy);
+
+  return policy;
+}
+
+static void
+settle (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *message)
+{
+  ForeRunState *state = fore_scheduler_get_state (self);
+
+  if (task->status != FORE_TASK_RUNNING)
+    return;
+
+  fore_run_state_set_mark (state, task, NULL);
+  if (cause == FORE_CAUSE_NONE && task->adaptive)
+    g_signal_emit (self, fore_scheduler_signals[PLANNED], 0, task);
+  else if (cause == FORE_CAUSE_NONE)
+    fore_scheduler_complete (self, task);
+  else if (cause == FORE_CAUSE_CONFLICT)
+    {
+      fore_run_state_move_task (state, task, FORE_TASK_WAITING, cause, message);
+      g_signal_emit (self, fore_scheduler_signals[STUCK], 0, task);
+    }
+  else if (cause == FORE_CAUSE_BUDGET)
+    stop_for_budget (self, task, message);
+  else if (cause == FORE_CAUSE_COMPROMISED)
+    {
+      fore_run_state_move_task (state, task, FORE_TASK_NEEDS_ATTENTION, cause, message);
+      g_signal_emit (self, fore_scheduler_signals[STUCK], 0, task);
+    }
+  else if (may_retry (self, task, cause))
+    retry_later (self, task, cause, message);
+  else
+    fore_scheduler_fail (self, task, cause, message, get_policy (self, task));
+}
+
+/* The main checkout */
+
+static void
+looked_at_leader (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeScheduler) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) paths = fore_trees_watch_leader_finish (FORE_TREES (source), result, &error);
+
+  self->looking = FALSE;
+  if (self->shut)
+    return;
+
+  if (paths == NULL)
+    g_message ("The checkout could not be looked at: %s", error->message);
+  else if (paths[0] != NULL)
+    fore_run_state_emit (fore_scheduler_get_state (self), FORE_EVENT_LEADER_CHANGED, NULL, 0,
+                         fore_event_data_new ("v:paths", paths, NULL));
+
+  if (self->look_again)
+    fore_scheduler_look_at_leader (self);
+  fore_scheduler_pump (self);
+}
+
+/* Whether somebody changed files there while the agents worked in trees of their own; people do. */
+void
+fore_scheduler_look_at_leader (ForeScheduler *self)
+{
+  if (self->shut || !fore_trees_is_isolated (self->services->trees))
+    return;
+
+  self->look_again = self->looking;
+  if (self->looking)
+    return;
+
+  self->looking = TRUE;
+  fore_trees_watch_leader_async (self->services->trees, NULL, looked_at_leader,
+                                 g_object_ref (self));
+}
+
+void
+fore_scheduler_job_done (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeScheduler) self = user_data;
+  ForeAttemptJob *job = FORE_ATTEMPT_JOB (source);
+  ForeTask *task = fore_attempt_job_get_task (job);
+  g_autofree char *message = NULL;
+  ForeCause cause = fore_attempt_job_run_finish (job, result, &message);
+
+  fore_slot_keeper_give_back (self->slots, task);
+  fore_run_state_withdraw_permissions (fore_scheduler_get_state (self), task->key,
+                                       _ ("The session that asked is over."));
+  if (cause == FORE_CAUSE_CONFLICT)
+    g_hash_table_remove (self->favors, task->key);
+
+  if (cause == FORE_CAUSE_CONFLICT)
+    {
+      g_autofree char *paths = g_strjoinv ("\n- ", (char **) fore_attempt_job_get_conflicts (job));
+
+      fore_set_str (&message, paths);
+    }
+
+  g_hash_table_remove (self->jobs, task->key);
+  settle (self, task, cause, message);
+  fore_scheduler_look_at_leader (self);
+  fore_scheduler_pump (self);
+}
+
+/* What becomes of a task */
+
+static void
+release (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ForeTask *task = ((gpointer *) user_data)[1];
+  g_autoptr (ForeScheduler) self = ((gpointer *) user_data)[0];
+  g_autoptr (GPtrArray) released = NULL;
+
+  g_free (user_data);
+  self->n_releasing--;
+  if (!fore_run_state_settle_finish (FORE_RUN_STATE (source), result, NULL))
+    return;
+
+  released = fore_graph_satisfy (self->graph, task->key);
+  for (guint i = 0; i < released->len; i++)
+    fore_scheduler_consider (self, fore_run_state_find_task (fore_scheduler_get_state (self),
+                                                             g_ptr_array_index (released, i)));
+
+  fore_scheduler_pump (self);
+}
+
+/**
+ * fore_scheduler_complete:
+ * @self: a scheduler
+ * @task: a task whose work is good
+ *
+ * Completes @task and, once that is durable, releases what waited for it.
+ */
+void
+fore_scheduler_complete (ForeScheduler *self, ForeTask *task)
+{
+  gpointer *data;
+
+  g_return_if_fail (FORE_IS_SCHEDULER (self));
+  g_return_if_fail (task != NULL);
+
+  if (!fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_COMPLETED,
+                                 FORE_CAUSE_NONE, NULL))
+    return;
+
+  g_clear_pointer (&task->feedback, g_free);
+  data = g_new (gpointer, 2);
+  data[0] = g_object_ref (self);
+  data[1] = task;
+  self->n_releasing++;
+  fore_run_state_settle_async (fore_scheduler_get_state (self), release, data);
+}
+
+/**
+ * fore_scheduler_skip_dependants:
+ * @self: a scheduler
+ * @task: a task that will not complete
+ *
+ * Skips everything that waits for @task, near and far.
+ */
+void
+fore_scheduler_skip_dependants (ForeScheduler *self, ForeTask *task)
+{
+  g_autoptr (GPtrArray) after = NULL;
+  g_autofree char *message = NULL;
+
+  g_return_if_fail (FORE_IS_SCHEDULER (self));
+  g_return_if_fail (task != NULL);
+
+  message = g_strdup_printf (_ ("It waited for “%s”, which did not complete."), task->key);
+  after = fore_graph_list_dependants (self->graph, task->key, TRUE);
+  for (guint i = 0; i < after->len; i++)
+    {
+      ForeTask *other = fore_run_state_find_task (fore_scheduler_get_state (self),
+                                                  g_ptr_array_index (after, i));
+
+      if (other->status == FORE_TASK_QUEUED)
+        {
+          g_ptr_array_remove (self->gated, other);
+          fore_run_state_move_task (fore_scheduler_get_state (self), other, FORE_TASK_SKIPPED,
+                                    FORE_CAUSE_NONE, message);
+        }
+    }
+}
+
+void
+fore_scheduler_skip_all_queued (ForeScheduler *self, const char *message)
+{
+  GPtrArray *tasks = fore_run_state_get_tasks (fore_scheduler_get_state (self));
+
+  for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
+    g_queue_clear (&self->ready[i]);
+  g_hash_table_remove_all (self->waiting);
+  g_ptr_array_set_size (self->gated, 0);
+
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      ForeTask *task = g_ptr_array_index (tasks, i);
+
+      if (task->status == FORE_TASK_QUEUED)
+        fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_SKIPPED,
+                                  FORE_CAUSE_NONE, message);
+    }
+}
+
+/**
+ * fore_scheduler_fail:
+ * @self: a scheduler
+ * @task: a task that is not finished
+ * @cause: why
+ * @message: (nullable): one sentence: why
+ * @policy: what that does to the rest
+ */
+void
+fore_scheduler_fail (ForeScheduler *self,
+                     ForeTask *task,
+                     ForeCause cause,
+                     const char *message,
+                     ForeFailurePolicy policy)
+{
+  g_return_if_fail (FORE_IS_SCHEDULER (self));
+  g_return_if_fail (task != NULL);
+
+  if (!fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_FAILED, cause,
+                                 message))
+    return;
+
+  switch (policy)
+    {
+    case FORE_POLICY_CONTINUE:
+      fore_scheduler_skip_dependants (self, task);
+      break;
+
+    case FORE_POLICY_STOP_NOW:
+      fore_scheduler_stop_all (self, FORE_CAUSE_CANCELLED, _ ("Another task failed."));
+      G_GNUC_FALLTHROUGH;
+
+    case FORE_POLICY_STOP:
+      self->stopping = TRUE;
+      fore_scheduler_skip_all_queued (self,
+                                      _ ("Another task failed and the run stops at a failure."));
+      break;
+
+    case FORE_POLICY_ASK:
+      g_signal_emit (self, fore_scheduler_signals[STUCK], 0, task);
+      break;
+
+    default:
+      g_assert_not_reached ();
+    }
+
+  fore_scheduler_pump (self);
+}
+
+/**
+ * fore_scheduler_requeue:
+ * @self: a scheduler
+ * @task: a task that waits, or was just made queued
+ *
+ * Lets @task start (again) as soon as it can.
+ */
+void
+fore_scheduler_requeue (ForeScheduler *self, ForeTask *task)
+{
+  g_return_if_fail (FORE_IS_SCHEDULER (self));
+  g_return_if_fail (task != NULL);
+
+  if (task->status != FORE_TASK_QUEUED
+      && !fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_QUEUED,
+                                    FORE_CAUSE_NONE, NULL))
+    return;
+
+  fore_scheduler_queue_task (self, task);
+  fore_scheduler_pump (self);
+}
+
+/**
+ * fore_scheduler_retry:
+ * @self: a scheduler
+ * @task: a failed or skipped task, or one that needs attention
+ *
+ * Makes @task and everything that was skipped because of it queued again.
+ */
+void
+fore_scheduler_retry (ForeScheduler *self, ForeTask *task)
+{
+  g_autoptr (GPtrArray) after = NULL;
+
+  g_return_if_fail (FORE_IS_SCHEDULER (self));
+  g_return_if_fail (task != NULL);
+
+  self->stopping = FALSE;
+  self->busy_us = 0;
+  task->not_before = 0;
+  task->starts = 0;
+  if (!fore_task_status_can_move (task->status, FORE_TASK_QUEUED))
+    return;
+
+  fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_QUEUED,
+                            FORE_CAUSE_NONE, NULL);
+  after = fore_graph_list_dependants (self->graph, task->key, TRUE);
+  for (guint i = 0; i < after->len; i++)
+    {
+      ForeTask *other = fore_run_state_find_task (fore_scheduler_get_state (self),
+                                                  g_ptr_array_index (after, i));
+
+      if (other->status == FORE_TASK_SKIPPED)
+        {
+          fore_run_state_move_task (fore_scheduler_get_state (self), other, FORE_TASK_QUEUED,
+                                    FORE_CAUSE_NONE, NULL);
+          fore_scheduler_consider (self, other);
+        }
+    }
+  fore_scheduler_consider (self, task);
+  fore_scheduler_pump (self);
+}
+
+/**
+ * fore_scheduler_cancel_task:
+ * @self: a scheduler
+ * @task: a task
+ * @reason: one sentence: why
+ *
+ * Cancels one task; what waits for it is skipped.
+ */
+void
+fore_scheduler_cancel_task (ForeScheduler *self, ForeTask *task, const char *reason)
+{
+  ForeAttemptJob *job;
+
+  g_return_if_fail (FORE_IS_SCHEDULER (self));
+  g_return_if_fail (task != NULL);
+
+  if (!fore_task_status_can_move (task->status, FORE_TASK_CANCELLED))
+    return;
+
+  for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
+    g_queue_remove (&self->ready[i], task);
+  g_ptr_array_remove (self->gated, task);
+  g_hash_table_remove (self->waiting, task->key);
+
+  fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_CANCELLED,
+                            FORE_CAUSE_CANCELLED, reason);
+  job = fore_scheduler_find_job (self, task->key);
+  if (job != NULL)
+    fore_attempt_job_stop (job, FORE_CAUSE_CANCELLED, reason);
+  fore_scheduler_skip_dependants (self, task);
+  fore_scheduler_pump (self);
+}

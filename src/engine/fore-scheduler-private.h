@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "engine/fore-scheduler.h"
+
+#include "engine/fore-slot-keeper.h"
+#include "model/fore-graph.h"
+
+G_BEGIN_DECLS
+
+/* What the files of ForeScheduler share. */
+struct _ForeScheduler
+{
+  GObject parent_instance;
+
+  const ForeAttemptServices *services;
+  ForeGraph *graph;
+  ForeSlotKeeper *slots;
+  GQueue ready[FORE_N_SLOT_POOLS];
+  GPtrArray *gated;
+  GPtrArray *planners;
+  GHashTable *jobs;
+  GHashTable *waiting;
+  GHashTable *favors;
+  guint n_releasing;
+  guint pump_source;
+  guint tick_source;
+  gint64 busy_us;
+  gint64 last_tick;
+  gboolean looking;
+  gboolean look_again;
+  gboolean stopping;
+  gboolean shut;
+  char *halted;
+};
+
+enum
+{
+  PLANNED,
+  GATED,
+  STUCK,
+  PERMISSION,
+  USAGE,
+  IDLE,
+  N_SIGNALS
+};
+
+extern guint fore_scheduler_signals[];
+
+ForeRunState *fore_scheduler_get_state (ForeScheduler *self);
+ForeRun *fore_scheduler_get_run (ForeScheduler *self);
+void fore_scheduler_consider (ForeScheduler *self, ForeTask *task);
+ForeAttemptJob *fore_scheduler_add_job (ForeScheduler *self, ForeTask *task);
+void fore_scheduler_say_what_it_waits_for (ForeScheduler *self, ForeTask *task);
+void fore_scheduler_queue_task (ForeScheduler *self, ForeTask *task);
+GPtrArray *fore_scheduler_list_dependencies (ForeScheduler *self, ForeTask *task);
+void fore_scheduler_look_at_leader (ForeScheduler *self);
+void fore_scheduler_job_done (GObject *source, GAsyncResult *result, gpointer user_data);
+void fore_scheduler_skip_all_queued (ForeScheduler *self, const char *message);
+
+G_END_DECLS

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "engine/fore-trees.h"
+
+G_BEGIN_DECLS
+
+/* What the files of ForeTrees share. */
+struct _ForeTrees
+{
+  GObject parent_instance;
+
+  char *home;
+  char *project;
+  char *run_id;
+  char *base_commit;
+  char *worktree_dir;
+  gboolean isolated;
+  ForeFingerprint *leader;
+};
+
+/* What a job in the pool works on; all copies, so that the caller may go on. */
+typedef struct
+{
+  ForeTask *task;
+  GPtrArray *tasks;
+  GStrv commits;
+  ForeMergeFavor favor;
+  ForeMergeMode mode;
+  char *target;
+  char *commit;
+  char *message;
+} Job;
+
+void fore_trees_start_job (ForeTrees *self,
+                           Job *job,
+                           GTaskThreadFunc func,
+                           const char *name,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data);
+
+G_END_DECLS
