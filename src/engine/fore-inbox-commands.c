@@ -252,6 +252,34 @@ do_accept (ForeInbox *self, const ForeCommand *command, GError **error)
   return g_strdup (_ ("Accepted"));
 }
 
+static void
+add_feedback (ForeTask *task, const char *text)
+{
+  g_autofree char *all = NULL;
+
+  if (task->feedback != NULL && *task->feedback != '\0')
+    all = g_strconcat (task->feedback, "\n\n", text, NULL);
+  fore_set_str (&task->feedback, all != NULL ? all : text);
+}
+
+/* What a person said to an agent is kept with how far it came. */
+static void
+keep_message (ForeInbox *self, const ForeTask *task, const char *text, ForeMessageState state)
+{
+  ForeRunWriter *writer = fore_run_state_get_writer (fore_inbox_get_state (self));
+  g_autoptr (ForeMessage) message = fore_message_new ("person", task->key, "steer", text);
+
+  message->id = fore_run_writer_next_message_id (writer);
+  message->state = state;
+  fore_run_writer_put_message (writer, message);
+  fore_run_state_emit (fore_inbox_get_state (self),
+                       state == FORE_MESSAGE_QUEUED ? FORE_EVENT_MESSAGE_QUEUED
+                                                    : FORE_EVENT_MESSAGE_DELIVERED,
+                       task->key, 0,
+                       fore_event_data_new ("i:id", message->id, "s:from", message->from, "s:to",
+                                            message->to, "s:kind", message->kind, NULL));
+}
+
 static char *
 do_steer (ForeInbox *self, const ForeCommand *command, GError **error)
 {
@@ -265,7 +293,10 @@ do_steer (ForeInbox *self, const ForeCommand *command, GError **error)
   text = g_strv_length (command->args) > 1 ? command->args[1] : "";
   job = fore_scheduler_find_job (self->scheduler, task->key);
   if (job != NULL && fore_attempt_job_say (job, "steer", NULL, text))
-    return g_strdup (_ ("Told the running session"));
+    {
+      keep_message (self, task, text, FORE_MESSAGE_DELIVERED);
+      return g_strdup (_ ("Told the running session"));
+    }
 
   if (fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED)
     {
@@ -274,7 +305,8 @@ do_steer (ForeInbox *self, const ForeCommand *command, GError **error)
       return NULL;
     }
 
-  fore_set_str (&task->feedback, text);
+  keep_message (self, task, text, FORE_MESSAGE_QUEUED);
+  add_feedback (task, text);
   fore_run_state_touch_task (fore_inbox_get_state (self), task);
 
   return g_strdup (_ ("Kept for the next attempt; this agent takes no messages while it works"));

@@ -37,8 +37,8 @@ typedef enum
  * @budget_tokens: most tokens, or -1
  * @budget_cost: most cost in millionths of a dollar, or -1
  * @timeout: wall clock of the run in milliseconds, or 0 for the setting
- * @cli: (nullable): adapter for every task that names none
- * @model: (nullable): model for every task that names none
+ * @cli: (nullable): adapter for every task but commands
+ * @model: (nullable): model for every task
  * @snapshot: whether local changes of the leader are taken along
  * @demo: whether this is a demo run
  *
