@@ -50,7 +50,7 @@ part_crash (char **args)
   fore_log_install (args[0], "test-program");
   fore_crash_install (args[0], "test-program");
   fore_log (FORE_LOG_INFO, "abcd2345", NULL, 0, "the last thing it did");
-  return fall_over (NULL);
+  return fall_over (GINT_TO_POINTER (16));
 }
 
 static int
