@@ -38,11 +38,14 @@ part_log (char **args)
 }
 
 G_GNUC_NO_INLINE static int
-fall_over (volatile int *nowhere)
+fall_over (volatile int *place)
 {
-  *nowhere = 1;
-  return *nowhere;
+  *place = 1;
+  return *place;
 }
+
+/* No null pointer: UBSan would end that one before the kernel does. */
+static volatile gsize nowhere = 16;
 
 static int
 part_crash (char **args)
@@ -50,7 +53,7 @@ part_crash (char **args)
   fore_log_install (args[0], "test-program");
   fore_crash_install (args[0], "test-program");
   fore_log (FORE_LOG_INFO, "abcd2345", NULL, 0, "the last thing it did");
-  return fall_over (GINT_TO_POINTER (16));
+  return fall_over (GSIZE_TO_POINTER (nowhere));
 }
 
 static int
