@@ -22,6 +22,7 @@
 #include "text/fore-json.h"
 
 #include <glib/gi18n-lib.h>
+#include <signal.h>
 #include <string.h>
 
 #define RUNNER_START_MS 5000
@@ -235,15 +236,14 @@ make_answer (const ForeRequest *request,
 static gboolean
 check_edited (ForeStore *store, const char *run_id, const char *plan_json, GError **error)
 {
-  g_autoptr (ForePlan) plan = fore_actions_plan_from_json (plan_json, error);
-  g_autoptr (GPtrArray) changes = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (ForePlan) plan = NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autoptr (ForeRunDelta) delta = NULL;
   g_autoptr (ForeRunContext) context = NULL;
   g_auto (GStrv) taken = NULL;
   ForePlanRules rules;
 
-  if (plan == NULL || (delta = fore_run_read (store, run_id, 0, 0, 0, error)) == NULL
+  if ((delta = fore_run_read (store, run_id, 0, 0, 0, error)) == NULL
       || (context = fore_run_context_load (store, delta->run, error)) == NULL)
     return FALSE;
 
@@ -254,7 +254,9 @@ check_edited (ForeStore *store, const char *run_id, const char *plan_json, GErro
   rules.taken = (const char *const *) taken;
   rules.max_items = (guint) fore_settings_get_int (context->settings, "limits.plan_items");
 
-  return fore_plan_check (plan, &rules, changes, error);
+  plan = fore_plan_read_edited (plan_json, &rules, error);
+
+  return plan != NULL;
 }
 
 /**
@@ -414,6 +416,29 @@ wait_for_command (ForeStore *store,
   return done;
 }
 
+/* On a full disk a command cannot be written, and the run may be what fills it: its runner takes a
+ * signal for a cancel.
+ */
+static gboolean
+cancel_by_signal (ForeStore *store, const char *run_id, GError **error)
+{
+  g_autoptr (ForeRunDelta) delta = fore_run_read (store, run_id, 0, 0, 0, error);
+  ForeProcessId owner;
+
+  if (delta == NULL)
+    return FALSE;
+
+  if (!fore_store_is_owned (store, run_id)
+      || !fore_process_id_for_pid ((int) delta->run->owner_pid, &owner))
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_NO_SPACE,
+                           _ ("The disk is full and nobody carries the run out; make room first."));
+      return FALSE;
+    }
+
+  return fore_process_signal (&owner, SIGUSR1, error);
+}
+
 /**
  * fore_actions_command:
  * @store: the store
@@ -440,13 +465,20 @@ fore_actions_command (ForeStore *store,
                       GError **error)
 {
   g_autoptr (ForeCommand) command = NULL;
+  g_autoptr (GError) problem = NULL;
 
   g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
   g_return_val_if_fail (run_id != NULL, FALSE);
 
   command = fore_command_new (kind, args, by);
-  if (!fore_run_client_command (store, run_id, command, error)
-      || !fore_actions_ensure_runner (store, run_id, error))
+  if (!fore_run_client_command (store, run_id, command, &problem))
+    {
+      if (kind == FORE_COMMAND_CANCEL && g_error_matches (problem, FORE_ERROR, FORE_ERROR_NO_SPACE))
+        return cancel_by_signal (store, run_id, error);
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  if (!fore_actions_ensure_runner (store, run_id, error))
     return FALSE;
 
   return timeout_ms == 0

@@ -9,6 +9,7 @@
 #include "store/fore-run-reader.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* The two ends of a difference: commits, or with @new_revision %NULL the work folder as it is. */
 typedef struct
@@ -16,6 +17,7 @@ typedef struct
   ForeRepository *repository;
   char *old_revision;
   char *new_revision;
+  GStrv paths;
 } Range;
 
 static void
@@ -24,6 +26,7 @@ range_clear (Range *range)
   g_clear_object (&range->repository);
   g_free (range->old_revision);
   g_free (range->new_revision);
+  g_strfreev (range->paths);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Range, range_clear)
@@ -86,13 +89,40 @@ choose_task (Range *range, const ForeRun *run, const ForeTask *task, GError **er
 static gboolean
 choose_run (Range *range, const ForeRun *run, GError **error)
 {
-  gboolean in_project = run->options.isolation == FORE_ISOLATION_NONE;
-
-  if (run->base_commit == NULL || (run->result_commit == NULL && !in_project))
+  if (run->base_commit == NULL || run->result_commit == NULL)
     return set_nothing_yet (_ ("The run"), error);
 
   range->repository = fore_repository_open (run->project, error);
   return range->repository != NULL && set_revisions (range, run->base_commit, run->result_commit);
+}
+
+/* In a shared folder only what was seen to change while a task worked alone is the run's; the rest
+ * may be the person's own.
+ */
+static gboolean
+choose_shared (Range *range, const ForeRunDelta *delta, const char *task, GError **error)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < delta->tasks->len; i++)
+    {
+      const ForeTask *row = g_ptr_array_index (delta->tasks, i);
+
+      for (guint j = 0; j < row->files->len && (task == NULL || strcmp (row->key, task) == 0); j++)
+        g_strv_builder_add (builder, ((ForeChange *) g_ptr_array_index (row->files, j))->path);
+    }
+
+  range->paths = g_strv_builder_end (builder);
+  if (range->paths[0] == NULL)
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                           _ ("The run worked in the project's folder itself, where its changes "
+                              "cannot be told from yours; “git diff” shows both."));
+      return FALSE;
+    }
+
+  range->repository = fore_repository_open (delta->run->project, error);
+  return range->repository != NULL && set_revisions (range, delta->run->base_commit, NULL);
 }
 
 static gboolean
@@ -103,6 +133,8 @@ choose (Range *range, ForeStore *store, const char *run_id, const char *task, GE
 
   if (delta == NULL)
     return FALSE;
+  if (delta->run->options.isolation == FORE_ISOLATION_NONE && delta->run->base_commit != NULL)
+    return choose_shared (range, delta, task, error);
   if (task == NULL)
     return choose_run (range, delta->run, error);
 
@@ -140,6 +172,7 @@ fore_changes_load (ForeStore *store, const char *run_id, const char *task, GErro
   if (!choose (&range, store, run_id, task, error))
     return NULL;
 
+  options.paths = (const char *const *) range.paths;
   return fore_repository_diff (range.repository, range.old_revision, range.new_revision, &options,
                                error);
 }
@@ -168,6 +201,14 @@ fore_changes_load_patch (ForeStore *store, const char *run_id, const char *task,
 
   if (!choose (&range, store, run_id, task, error))
     return NULL;
+
+  if (range.paths != NULL)
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                           _ ("The run worked in the project's folder itself; “git diff” makes a "
+                              "patch of it."));
+      return NULL;
+    }
 
   patch = fore_repository_diff_patch (range.repository, range.old_revision, range.new_revision,
                                       error);

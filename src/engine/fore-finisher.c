@@ -486,6 +486,8 @@ find_obstacle (const ForeRun *run)
     return _ ("The run has not finished; wait for it or cancel it.");
   if (run->merged_commit != NULL)
     return _ ("The run was merged already.");
+  if (run->options.isolation == FORE_ISOLATION_NONE)
+    return _ ("The run worked in the project's folder itself; there is nothing to merge.");
   if (run->result_commit == NULL)
     return _ ("The run changed nothing; there is nothing to merge.");
 

@@ -399,3 +399,24 @@ fore_runner_stop (ForeRunner *self)
 
   fore_runner_close (self);
 }
+
+/**
+ * fore_runner_cancel:
+ * @self: a runner
+ *
+ * Cancels the run without a command: for when the disk is so full that none can be written.
+ */
+void
+fore_runner_cancel (ForeRunner *self)
+{
+  const char *reason = _ ("Cancelled while the disk was full");
+
+  g_return_if_fail (FORE_IS_RUNNER (self));
+
+  if (self->closing || self->scheduler == NULL || !fore_run_is_active (fore_runner_get_run (self)))
+    return;
+
+  fore_run_state_cancel (self->state, reason);
+  fore_scheduler_stop_all (self->scheduler, FORE_CAUSE_CANCELLED, reason);
+  fore_scheduler_pump (self->scheduler);
+}

@@ -20,6 +20,7 @@ G_DECLARE_FINAL_TYPE (ForeRunner, fore_runner, FORE, RUNNER, GObject)
 ForeRunner *fore_runner_new (ForeStore *store, const char *run_id);
 gboolean fore_runner_start (ForeRunner *self, GError **error);
 void fore_runner_stop (ForeRunner *self);
+void fore_runner_cancel (ForeRunner *self);
 gboolean fore_runner_has_input (ForeRunner *self);
 
 G_END_DECLS

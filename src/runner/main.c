@@ -26,6 +26,14 @@ asked_to_go (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+static gboolean
+asked_to_cancel (gpointer user_data)
+{
+  fore_runner_cancel (user_data);
+
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 runner_done (ForeRunner *runner, gpointer user_data)
 {
@@ -40,6 +48,7 @@ carry_out (ForeStore *store, const char *run_id, GError **error)
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   guint term;
   guint hup;
+  guint usr;
 
   if (!fore_runner_start (runner, error))
     return FALSE;
@@ -47,9 +56,11 @@ carry_out (ForeStore *store, const char *run_id, GError **error)
   g_signal_connect (runner, "done", G_CALLBACK (runner_done), loop);
   term = g_unix_signal_add (SIGTERM, asked_to_go, runner);
   hup = g_unix_signal_add (SIGHUP, asked_to_go, runner);
+  usr = g_unix_signal_add (SIGUSR1, asked_to_cancel, runner);
   g_main_loop_run (loop);
   g_source_remove (term);
   g_source_remove (hup);
+  g_source_remove (usr);
 
   return fore_runner_has_input (runner);
 }
@@ -58,6 +69,7 @@ static void
 set_up (const char *home)
 {
   signal (SIGPIPE, SIG_IGN);
+  signal (SIGUSR1, SIG_IGN);
   fore_crash_install (home, PROGRAM);
   fore_log_install (home, PROGRAM);
   fore_stall_install (NULL);
