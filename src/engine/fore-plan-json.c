@@ -85,25 +85,16 @@ get_any_string (JsonObject *object, const char *const *names)
   return NULL;
 }
 
-static GStrv
-dup_words (JsonObject *object, const char *const *names)
-{
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      GStrv words = fore_json_dup_strv (object, names[i]);
-
-      if (words != NULL && words[0] != NULL)
-        return words;
-      g_strfreev (words);
-    }
-
-  return NULL;
-}
-
 static ForeCheck *
 read_check (JsonNode *node)
 {
   g_auto (GStrv) argv = NULL;
+
+  /* As foredeckctl prints a check, with what came of it. */
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    node = json_object_get_member (json_node_get_object (node), "argv");
+  if (node == NULL)
+    return NULL;
 
   if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
     {
@@ -144,10 +135,43 @@ note (GPtrArray *changes, const char *format, const char *id, const char *what)
     }
 }
 
+static gboolean
+is_list (JsonObject *object, const char *member)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return node == NULL || JSON_NODE_HOLDS_NULL (node) || JSON_NODE_HOLDS_ARRAY (node);
+}
+
+static GStrv
+dup_words (ForePlanItem *item, JsonObject *object, const char *const *names, GPtrArray *changes)
+{
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      GStrv words = fore_json_dup_strv (object, names[i]);
+      guint n_words = words != NULL ? g_strv_length (words) : 0;
+
+      if (!is_list (object, names[i])
+          || (words != NULL
+              && n_words < json_array_get_length (fore_json_get_array (object, names[i]))))
+        note (changes, _ ("“%2” of “%1” was left out: it is not a list of words"), item->id,
+              names[i]);
+      if (n_words > 0)
+        return words;
+      g_strfreev (words);
+    }
+
+  return NULL;
+}
+
 static void
 read_checks (ForePlanItem *item, JsonObject *object, GPtrArray *changes)
 {
   JsonArray *array = fore_json_get_array (object, "checks");
+
+  if (!is_list (object, "checks"))
+    note (changes, _ ("the checks of “%1” were left out: they are not a list of commands"),
+          item->id, NULL);
 
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
@@ -206,8 +230,8 @@ read_item (JsonObject *object, guint position, GPtrArray *changes)
   item->text = g_strdup (get_any_string (object, text_names));
   if (item->text == NULL)
     item->text = g_strdup (item->title);
-  item->depends_on = dup_words (object, dep_names);
-  item->paths = dup_words (object, path_names);
+  item->depends_on = dup_words (item, object, dep_names, changes);
+  item->paths = dup_words (item, object, path_names, changes);
   item->live = fore_json_get_bool (object, "live", FALSE);
   item->dropped = fore_json_get_bool (object, "dropped", FALSE);
   drop_bad_paths (item, changes);

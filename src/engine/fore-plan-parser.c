@@ -342,6 +342,43 @@ join_changes (GPtrArray *changes)
 }
 
 /**
+ * fore_plan_read_edited:
+ * @json: JSON of a plan that a person edited
+ * @rules: what a plan must keep to
+ * @error: return location for an error
+ *
+ * Reads a plan that a person approves as it stands: where a planner's would be put right, this one
+ * is refused, with all that would be changed or left out.
+ *
+ * Returns: (transfer full): the plan, or %NULL
+ */
+ForePlan *
+fore_plan_read_edited (const char *json, const ForePlanRules *rules, GError **error)
+{
+  g_autoptr (JsonNode) node = NULL;
+  g_autoptr (GPtrArray) changes = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (ForePlan) plan = NULL;
+  g_autofree char *all = NULL;
+
+  g_return_val_if_fail (json != NULL && rules != NULL, NULL);
+
+  node = fore_json_parse (json, -1, NULL, error);
+  plan = node != NULL ? fore_plan_from_json (node, changes, error) : NULL;
+  if (plan == NULL || !fore_plan_check (plan, rules, changes, error))
+    return NULL;
+
+  if (changes->len == 0)
+    return g_steal_pointer (&plan);
+
+  all = join_changes (changes);
+  g_set_error (error, FORE_ERROR, FORE_ERROR_INVALID,
+               _ ("The plan cannot be carried out as it stands; correct it and send it again: %s."),
+               all);
+
+  return NULL;
+}
+
+/**
  * fore_plan_parse:
  * @answer: (nullable): a planner's whole answer
  * @rules: what a plan must keep to

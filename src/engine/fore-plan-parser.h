@@ -31,5 +31,6 @@ ForePlanFinding
 fore_plan_parse (const char *answer, const ForePlanRules *rules, ForePlan **plan, char **problem);
 gboolean
 fore_plan_check (ForePlan *plan, const ForePlanRules *rules, GPtrArray *changes, GError **error);
+ForePlan *fore_plan_read_edited (const char *json, const ForePlanRules *rules, GError **error);
 
 G_END_DECLS

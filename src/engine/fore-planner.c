@@ -281,24 +281,15 @@ fore_planner_open_gate_request (ForePlanner *self, ForeTask *task)
 static ForePlan *
 read_edited (ForePlanner *self, const char *json, GError **error)
 {
-  g_autoptr (JsonNode) node = fore_json_parse (json, -1, NULL, error);
-  g_autoptr (GPtrArray) changes = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (ForePlan) plan = NULL;
   g_auto (GStrv) taken = list_keys (self);
   ForePlanRules rules;
-
-  if (node == NULL)
-    return NULL;
 
   rules.roles = (const char *const *) self->services->context->roles;
   rules.taken = (const char *const *) taken;
   rules.max_items = (guint) fore_settings_get_int (self->services->context->settings,
                                                    "limits.plan_items");
-  plan = fore_plan_from_json (node, changes, error);
-  if (plan == NULL || !fore_plan_check (plan, &rules, changes, error))
-    return NULL;
 
-  return g_steal_pointer (&plan);
+  return fore_plan_read_edited (json, &rules, error);
 }
 
 /* What the person changed becomes a version of its own, so that what was approved can be shown. */

@@ -11,7 +11,15 @@ PLAN = {
     "summary": "Two things.",
     "items": [
         {"id": "one", "title": "One", "role": "executor", "task": "Write one.", "dependsOn": [], "paths": ["one"]},
-        {"id": "two", "title": "Two", "role": "executor", "task": "Write two.", "dependsOn": ["one"], "paths": ["two"]},
+        {
+            "id": "two",
+            "title": "Two",
+            "role": "executor",
+            "task": "Write two.",
+            "dependsOn": ["one"],
+            "paths": ["two"],
+            "checks": [["test", "-f", "two"]],
+        },
     ],
 }
 
@@ -145,6 +153,28 @@ class AnswersTest(ctl_case.CtlCase):
         self.finish(run)
         self.assertIn("one", self.tasks(run))
         self.assertNotIn("two", self.tasks(run))
+
+    def test_the_plan_as_it_was_printed_is_the_same_plan(self):
+        run, request = self.begin()
+        path = os.path.join(self.folder, "printed.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.ok("plan", run, "--json").out)
+        self.ok("approve", request["id"], "--plan", path)
+        self.finish(run)
+        approved = self.ok("plan", run, "--json").json
+        self.assertEqual((approved["newest"], approved["hash"]), (1, request["plan"]["hash"]))
+        self.assertEqual(approved["items"][1]["checks"][0]["argv"], ["test", "-f", "two"])
+
+    def test_an_edited_plan_loses_nothing_silently(self):
+        run, request = self.begin()
+        path = os.path.join(self.folder, "edited.json")
+        two = dict(PLAN["items"][1], dependsOn=["one", "nosuch"], paths=["/etc"], checks=[{"verified": "none"}])
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(dict(PLAN, items=[PLAN["items"][0], two]), file)
+        error = self.refused(2, "approve", request["id"], "--plan", path)
+        for word in ("nosuch", "/etc", "check"):
+            self.assertIn(word, error["message"])
+        self.ok("cancel", run)
 
     def test_bad_edited_plans_are_refused(self):
         run, request = self.begin()

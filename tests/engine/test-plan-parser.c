@@ -6,6 +6,7 @@
 
 #include "engine/fore-plan-json.h"
 #include "engine/fore-plan-parser.h"
+#include "model/fore-error.h"
 #include "text/fore-json.h"
 
 static const char *const roles[] = { "executor", "test-engineer", "writer", NULL };
@@ -269,6 +270,60 @@ test_round_trip (void)
   g_assert_true (get_item (copy, 0)->live);
 }
 
+#define CHECKED                                                                                    \
+  "{\"items\":[{\"id\":\"a\",\"role\":\"executor\",\"checks\":[%s],\"dependsOn\":%s,\"paths\":[%"  \
+  "s]}]}"
+
+static ForePlan *
+read_edited (const char *checks, const char *depends_on, const char *paths, GError **error)
+{
+  const ForePlanRules rules = { roles, NULL, 10 };
+  g_autofree char *json = g_strdup_printf (CHECKED, checks, depends_on, paths);
+
+  return fore_plan_read_edited (json, &rules, error);
+}
+
+static void
+test_checks_as_foredeckctl_prints_them (void)
+{
+  g_autoptr (ForePlan) plan = read_edited ("{\"argv\":[\"make\",\"check\"],\"verified\":\"none\"}",
+                                           "[]", "", NULL);
+  const ForeCheck *check;
+
+  g_assert_nonnull (plan);
+  g_assert_cmpuint (get_item (plan, 0)->checks->len, ==, 1);
+  check = g_ptr_array_index (get_item (plan, 0)->checks, 0);
+  g_assert_cmpuint (g_strv_length (check->argv), ==, 2);
+  g_assert_cmpstr (check->argv[1], ==, "check");
+}
+
+static void
+test_an_edited_plan_is_never_changed (void)
+{
+  static const struct
+  {
+    const char *checks;
+    const char *depends_on;
+    const char *paths;
+    const char *said;
+  } cases[] = {
+    { "{\"verified\":\"none\"}", "[]", "", "check" },
+    { "", "[\"nosuch\"]", "", "nosuch" },
+    { "", "\"nosuch\"", "", "dependsOn" },
+    { "", "[1]", "", "dependsOn" },
+    { "", "[]", "\"../out\"", "../out" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (read_edited (cases[i].checks, cases[i].depends_on, cases[i].paths, &error));
+      g_assert_error (error, FORE_ERROR, FORE_ERROR_INVALID);
+      g_assert_nonnull (strstr (error->message, cases[i].said));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -293,6 +348,9 @@ main (int argc, char **argv)
   g_test_add_func ("/plan-parser/10000-items", test_10000_items_are_over_the_limit);
   g_test_add_func ("/plan-parser/100000-brackets", test_100000_brackets);
   g_test_add_func ("/plan-parser/round-trip", test_round_trip);
+
+  g_test_add_func ("/plan-parser/edited/checks-as-printed", test_checks_as_foredeckctl_prints_them);
+  g_test_add_func ("/plan-parser/edited/never-changed", test_an_edited_plan_is_never_changed);
 
   return g_test_run ();
 }
