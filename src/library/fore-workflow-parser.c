@@ -296,7 +296,7 @@ fore_workflow_parse_steps (ForeWorkflow *workflow, ForeFrontMatter *matter)
   g_return_if_fail (workflow != NULL);
   g_return_if_fail (matter != NULL);
 
-  lines = g_strsplit (matter->body, "\n", -1);
+  lines = g_strsplit_set (matter->body, "\n", -1);
   parser.lines = lines;
   parser.n_lines = g_strv_length (lines);
   read_body (&parser);
