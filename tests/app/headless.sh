@@ -15,14 +15,18 @@ chmod 700 "$dir/run"
 export XDG_RUNTIME_DIR=$dir/run XDG_CONFIG_HOME=$dir/config XDG_DATA_HOME=$dir/data XDG_CACHE_HOME=$dir/cache
 export HOME=$dir/home GDK_BACKEND=x11 GSETTINGS_BACKEND=memory GSK_RENDERER=cairo GTK_A11Y=
 unset WAYLAND_DISPLAY GTK_A11Y
-exec 7>"$dir/display"
-Xvfb -displayfd 7 -screen 0 "${size}x24" -nolisten tcp -noreset >"$dir/xvfb.log" 2>&1 &
-xvfb=$!
-exec 7>&-
-for _ in $(seq 400); do
-  [ -s "$dir/display" ] && break
-  kill -0 $xvfb 2>/dev/null || break
-  read -rt 0.05 _ < <(:) || :
+# Another server may take the number that was just found free.
+for _ in 1 2 3 4 5; do
+  exec 7>"$dir/display"
+  Xvfb -displayfd 7 -screen 0 "${size}x24" -nolisten tcp -noreset >"$dir/xvfb.log" 2>&1 &
+  xvfb=$!
+  exec 7>&-
+  for _ in $(seq 400); do
+    [ -s "$dir/display" ] && break 2
+    kill -0 $xvfb 2>/dev/null || break
+    read -rt 0.05 _ < <(:) || :
+  done
+  kill $xvfb 2>/dev/null
 done
 if [ ! -s "$dir/display" ]; then
   cat "$dir/xvfb.log" >&2
