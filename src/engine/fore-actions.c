@@ -79,15 +79,31 @@ make_first_events (const ForeRun *run, GPtrArray *tasks)
 char *
 fore_actions_start (ForeStore *store, const ForeRunSpec *spec, GError **error)
 {
+  return fore_actions_start_full (store, spec, NULL, error);
+}
+
+/**
+ * fore_actions_start_full:
+ * @store: the store
+ * @spec: what is asked for
+ * @warnings: (out) (optional) (transfer full) (element-type utf8): what the person should know
+ * @error: return location for an error
+ *
+ * As fore_actions_start(), with what a preview would have warned of.
+ *
+ * Returns: (transfer full): the run's id, or %NULL
+ */
+char *
+fore_actions_start_full (ForeStore *store,
+                         const ForeRunSpec *spec,
+                         GPtrArray **warnings,
+                         GError **error)
+{
   g_autoptr (ForeRunPreview) preview = NULL;
   g_autoptr (ForeWorkflow) workflow = NULL;
   g_autoptr (GPtrArray) events = NULL;
   g_autoptr (ForeSettings) settings = NULL;
   ForeRun *run;
-
-  settings = fore_run_context_load_settings (store, spec->project, NULL, error);
-  if (settings == NULL || !fore_machine_check (store, settings, error))
-    return NULL;
 
   /* The demo's project is ours, settings and all. */
   if (spec->options.demo && !fore_store_trust (store, spec->project, TRUE, error))
@@ -98,6 +114,10 @@ fore_actions_start (ForeStore *store, const ForeRunSpec *spec, GError **error)
     return NULL;
 
   run = preview->run;
+  settings = fore_run_context_load_settings (store, run->project, spec->args, NULL, error);
+  if (settings == NULL || !fore_machine_check (store, settings, error))
+    return NULL;
+
   run->id = fore_platform_random_run_id ();
   run->created = fore_clock_now_us ();
   events = make_first_events (run, preview->tasks);
@@ -106,6 +126,9 @@ fore_actions_start (ForeStore *store, const ForeRunSpec *spec, GError **error)
       || !fore_store_add_project (store, run->project, error)
       || !fore_actions_ensure_runner (store, run->id, error))
     return NULL;
+
+  if (warnings != NULL)
+    *warnings = g_ptr_array_ref (preview->warnings);
 
   return g_strdup (run->id);
 }

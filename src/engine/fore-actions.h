@@ -18,6 +18,10 @@ ForeRunPreview *fore_actions_preview (ForeStore *store, const ForeRunSpec *spec,
 
 /* Makes the run and starts its runner; returns its id. */
 char *fore_actions_start (ForeStore *store, const ForeRunSpec *spec, GError **error);
+char *fore_actions_start_full (ForeStore *store,
+                               const ForeRunSpec *spec,
+                               GPtrArray **warnings,
+                               GError **error);
 
 /* Starts a runner for the run if nobody owns it. */
 gboolean fore_actions_ensure_runner (ForeStore *store, const char *run_id, GError **error);

@@ -19,18 +19,30 @@
 
 #define GOAL_MAX (1024 * 1024)
 
+typedef gpointer (*ForeLibraryFind) (ForeLibrary *library, const char *name);
+
 typedef struct
 {
   ForeStore *store;
   const ForeRunSpec *spec;
   ForeRunContext *context;
   ForeRunPreview *preview;
+  GPtrArray *diagnostics; /* of the settings and the workflow */
 } Builder;
+
+static gboolean
+is_blank (const char *text)
+{
+  while (text != NULL && g_ascii_isspace (*text))
+    text++;
+
+  return text == NULL || *text == '\0';
+}
 
 static gboolean
 check_spec (const ForeRunSpec *spec, GError **error)
 {
-  if (spec->goal == NULL || *spec->goal == '\0')
+  if (is_blank (spec->goal))
     {
       g_set_error_literal (error, FORE_ERROR, FORE_ERROR_USAGE,
                            _ ("A run needs a goal; say in a sentence what is to be done."));
@@ -58,7 +70,7 @@ static char *
 canonical (const char *path)
 {
   char *real = realpath (path, NULL);
-  char *copy = g_strdup (real != NULL ? real : path);
+  char *copy = fore_repository_dup_top (real != NULL ? real : path);
 
   free (real);
 
@@ -74,15 +86,35 @@ load_context (Builder *builder, GError **error)
   builder->context = context;
   context->home = g_strdup (fore_store_get_home (builder->store));
   context->project = canonical (builder->spec->project);
-  context->settings = fore_run_context_load_settings (builder->store, context->project,
-                                                      builder->spec->args, error);
-  if (context->settings == NULL)
+  context->settings = fore_run_context_load_settings (
+      builder->store, context->project, builder->spec->args, builder->diagnostics, error);
+  /* A limit or a check that is written wrongly is not one that nobody wanted. */
+  if (context->settings == NULL || !fore_diagnostics_check (builder->diagnostics, error))
     return FALSE;
 
   context->library = fore_library_load (
       user_dir, context->project, fore_store_is_trusted (builder->store, context->project), error);
 
   return context->library != NULL;
+}
+
+/* Sets an error if an object is only missing because its project is not trusted. */
+static gboolean
+is_untrusted (Builder *builder, ForeLibraryFind find, const char *name, GError **error)
+{
+  const char *project = builder->context->project;
+  g_autoptr (ForeLibrary) library = NULL;
+
+  if (!fore_library_leaves_project_out (builder->context->library)
+      || (library = fore_library_load (NULL, project, TRUE, NULL)) == NULL
+      || find (library, name) == NULL)
+    return FALSE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+               _ ("“%s” is in this project, which is not trusted yet: foredeckctl trust %s"), name,
+               project);
+
+  return TRUE;
 }
 
 static ForeWorkflow *
@@ -93,6 +125,8 @@ find_workflow (Builder *builder, const char *name, GError **error)
 
   if (workflow != NULL)
     return fore_workflow_ref (workflow);
+  if (is_untrusted (builder, (ForeLibraryFind) fore_library_get_workflow, name, error))
+    return NULL;
 
   nearest = fore_library_suggest (builder->context->library, "workflow", name);
   if (nearest != NULL)
@@ -107,24 +141,13 @@ find_workflow (Builder *builder, const char *name, GError **error)
 }
 
 static ForeWorkflow *
-load_workflow_file (const char *path, GError **error)
+load_workflow_file (Builder *builder, const char *path, GError **error)
 {
-  g_autoptr (GPtrArray) diagnostics = fore_diagnostics_new ();
   g_autoptr (ForeWorkflow) workflow = NULL;
-  const ForeDiagnostic *first;
 
-  workflow = fore_library_load_workflow_file (path, diagnostics, error);
-  if (workflow == NULL)
+  workflow = fore_library_load_workflow_file (path, builder->diagnostics, error);
+  if (workflow == NULL || !fore_diagnostics_check (builder->diagnostics, error))
     return NULL;
-
-  first = fore_diagnostics_find (diagnostics, FORE_DIAGNOSTIC_ERROR);
-  if (first != NULL)
-    {
-      g_autofree char *text = fore_diagnostic_dup_text (first);
-
-      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_INVALID, text);
-      return NULL;
-    }
 
   return g_steal_pointer (&workflow);
 }
@@ -150,6 +173,9 @@ choose_direct (Builder *builder, GError **error)
 
   if (fore_library_get_agent (builder->context->library, agent) == NULL)
     {
+      if (is_untrusted (builder, (ForeLibraryFind) fore_library_get_agent, agent, error))
+        return FALSE;
+
       nearest = fore_library_suggest (builder->context->library, "agent", agent);
       g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
                    nearest != NULL ? _ ("There is no agent “%s”; did you mean “%s”?")
@@ -164,6 +190,42 @@ choose_direct (Builder *builder, GError **error)
   return TRUE;
 }
 
+/* The warnings about a workflow of the library were found when that was loaded. */
+static gboolean
+check_workflow (Builder *builder, GError **error)
+{
+  ForeRunContext *context = builder->context;
+  GPtrArray *found = fore_library_get_diagnostics (context->library);
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      const ForeDiagnostic *diagnostic = found->pdata[i];
+
+      if (diagnostic->path != NULL
+          && g_strcmp0 (diagnostic->path, context->workflow->source.path) == 0)
+        g_ptr_array_add (builder->diagnostics, fore_diagnostic_copy (diagnostic));
+    }
+
+  return fore_workflow_check (context->workflow, context->team, context->library, error);
+}
+
+static gboolean
+check_names (Builder *builder, GError **error)
+{
+  const ForeRunSpec *spec = builder->spec;
+
+  if (g_strcmp0 (spec->workflow, "direct-agent") == 0)
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_USAGE,
+                           _ ("“direct-agent” needs an agent that does it all: say --agent NAME "
+                              "instead of the workflow."));
+      return FALSE;
+    }
+
+  return spec->team == NULL || fore_library_get_team (builder->context->library, spec->team) != NULL
+         || !is_untrusted (builder, (ForeLibraryFind) fore_library_get_team, spec->team, error);
+}
+
 static gboolean
 choose_crew (Builder *builder, GError **error)
 {
@@ -172,9 +234,11 @@ choose_crew (Builder *builder, GError **error)
 
   if (spec->agent != NULL)
     return choose_direct (builder, error);
+  if (!check_names (builder, error))
+    return FALSE;
 
   if (spec->workflow_file != NULL)
-    context->workflow = load_workflow_file (spec->workflow_file, error);
+    context->workflow = load_workflow_file (builder, spec->workflow_file, error);
   else if (spec->workflow != NULL)
     context->workflow = find_workflow (builder, spec->workflow, error);
   if ((spec->workflow_file != NULL || spec->workflow != NULL) && context->workflow == NULL)
@@ -192,14 +256,32 @@ choose_crew (Builder *builder, GError **error)
         context->team->default_workflow != NULL ? context->team->default_workflow : "default",
         error);
 
-  return context->workflow != NULL
-         && fore_workflow_check (context->workflow, context->team, context->library, error);
+  return context->workflow != NULL && check_workflow (builder, error);
 }
 
 static void
 add_warning (Builder *builder, char *text)
 {
   g_ptr_array_add (builder->preview->warnings, text);
+}
+
+static void
+add_diagnostics (Builder *builder)
+{
+  for (guint i = 0; i < builder->diagnostics->len; i++)
+    {
+      const ForeDiagnostic *diagnostic = builder->diagnostics->pdata[i];
+
+      if (diagnostic->severity == FORE_DIAGNOSTIC_WARNING)
+        add_warning (builder, fore_diagnostic_dup_text (diagnostic));
+    }
+
+  if (fore_library_leaves_project_out (builder->context->library))
+    add_warning (builder,
+                 g_strdup_printf (_ ("This project is not trusted yet; its settings, checks "
+                                     "and crew are not used until you say: foredeckctl "
+                                     "trust %s"),
+                                  builder->context->project));
 }
 
 static void
@@ -307,6 +389,21 @@ writes_anything (const ForeRunPreview *preview)
   return preview->adaptive;
 }
 
+static void
+add_dirty_warning (Builder *builder, guint n_files)
+{
+  add_warning (
+      builder,
+      g_strdup_printf (
+          g_dngettext (GETTEXT_PACKAGE,
+                       "The project has local changes that the run will not see (%u file); "
+                       "commit them first if they belong to the goal.",
+                       "The project has local changes that the run will not see (%u files); "
+                       "commit them first if they belong to the goal.",
+                       n_files),
+          n_files));
+}
+
 /* Where the run starts from; without a repository only where nothing needs trees of its own. */
 static gboolean
 look_at_repository (Builder *builder, GError **error)
@@ -344,11 +441,7 @@ look_at_repository (Builder *builder, GError **error)
   run->base_branch = g_strdup (state->branch);
   run->base_commit = g_strdup (state->commit);
   if (run->options.isolation == FORE_ISOLATION_WORKTREES && fore_repository_state_is_dirty (state))
-    add_warning (
-        builder,
-        g_strdup_printf (_ ("The project has local changes that the run will not see (%u files); "
-                            "commit them first if they belong to the goal."),
-                         state->n_modified + state->n_untracked));
+    add_dirty_warning (builder, state->n_modified + state->n_untracked);
 
   /* Better now than after an agent has worked for something that nobody can commit. */
   if (needed)
@@ -388,6 +481,7 @@ build (Builder *builder, GError **error)
   fore_run_options_copy (&run->options, &builder->spec->options);
   apply_settings (builder);
 
+  add_diagnostics (builder);
   if (!make_tasks (builder, error) || !look_at_repository (builder, error))
     return FALSE;
 
@@ -417,12 +511,13 @@ fore_run_builder_build (ForeStore *store,
                         ForeWorkflow **workflow,
                         GError **error)
 {
-  Builder builder = { store, spec, NULL, NULL };
+  Builder builder = { store, spec, NULL, NULL, NULL };
   gboolean built;
 
   g_return_val_if_fail (FORE_IS_STORE (store), NULL);
   g_return_val_if_fail (spec != NULL, NULL);
 
+  builder.diagnostics = fore_diagnostics_new ();
   builder.preview = g_new0 (ForeRunPreview, 1);
   builder.preview->run = fore_run_new (NULL);
   builder.preview->tasks = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_task_free);
@@ -432,6 +527,7 @@ fore_run_builder_build (ForeStore *store,
   if (built && workflow != NULL)
     *workflow = fore_workflow_ref (builder.context->workflow);
   fore_run_context_free (builder.context);
+  g_ptr_array_unref (builder.diagnostics);
   if (!built)
     g_clear_pointer (&builder.preview, fore_run_preview_free);
 

@@ -69,25 +69,25 @@ apply_args (ForeSettings *settings, const char *args, GError **error)
  * @store: the store
  * @project: folder of the project
  * @args: (nullable): run options as a JSON object by settings key
+ * @diagnostics: (nullable) (element-type ForeDiagnostic): where to say what is wrong in files
  * @error: return location for an error
  *
- * Loads the settings in force for a run. Bad values in files fall back and are not an error here
- * (`foredeckctl config` reports them); bad run options are.
+ * Loads the settings in force for a run. Bad values in files fall back and are not an error here;
+ * bad run options are.
  *
  * Returns: (transfer full): settings, or %NULL
  */
 ForeSettings *
-fore_run_context_load_settings (ForeStore *store,
-                                const char *project,
-                                const char *args,
-                                GError **error)
+fore_run_context_load_settings (
+    ForeStore *store, const char *project, const char *args, GPtrArray *diagnostics, GError **error)
 {
   g_autofree char *user_dir = fore_library_dup_user_dir ();
   g_autoptr (ForeSettings) settings = NULL;
 
   g_return_val_if_fail (FORE_IS_STORE (store), NULL);
 
-  settings = fore_settings_load (user_dir, project, fore_store_is_trusted (store, project), NULL);
+  settings = fore_settings_load (user_dir, project, fore_store_is_trusted (store, project),
+                                 diagnostics);
   if (!apply_args (settings, args, error))
     return NULL;
 
@@ -200,6 +200,16 @@ fore_run_context_save (ForeStore *store,
                                    error);
 }
 
+/* What has begun goes on with what can be read. */
+static void
+log_errors (GPtrArray *diagnostics)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!fore_diagnostics_check (diagnostics, &error))
+    g_message ("Settings are faulty and what they say there is left out: %s", error->message);
+}
+
 static ForeWorkflow *
 load_workflow (ForeRunContext *context, const ForeRun *run, const char *agent, GError **error)
 {
@@ -265,6 +275,7 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
   g_autofree char *user_dir = fore_library_dup_user_dir ();
   g_autofree char *spec_path = NULL;
   g_autoptr (JsonNode) spec = NULL;
+  g_autoptr (GPtrArray) diagnostics = fore_diagnostics_new ();
   JsonObject *object = NULL;
 
   g_return_val_if_fail (run != NULL, NULL);
@@ -284,9 +295,11 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
     context->scenario = g_strdup (fore_json_get_string (object, "scenario", NULL));
   context->settings = fore_run_context_load_settings (
       store, run->project, object != NULL ? fore_json_get_string (object, "args", NULL) : NULL,
-      error);
+      diagnostics, error);
   if (context->settings == NULL)
     return NULL;
+
+  log_errors (diagnostics);
 
   context->library = fore_library_load (user_dir, run->project,
                                         fore_store_is_trusted (store, run->project), error);

@@ -56,6 +56,7 @@ fore_run_context_bind_task (ForeRunContext *context, ForeTask *task, const ForeR
 ForeSettings *fore_run_context_load_settings (ForeStore *store,
                                               const char *project,
                                               const char *args,
+                                              GPtrArray *diagnostics,
                                               GError **error);
 ForeTeam *fore_run_context_find_team (ForeLibrary *library,
                                       const char *name,

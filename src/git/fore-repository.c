@@ -140,6 +140,26 @@ fore_repository_open (const char *path, GError **error)
   return new_repository (git, git_repository_workdir (git));
 }
 
+/**
+ * fore_repository_dup_top:
+ * @path: a folder
+ *
+ * Finds the folder that a person means by a folder inside of a repository. Blocks on the disk.
+ *
+ * Returns: (transfer full): the repository's work folder, or @path where there is none
+ */
+char *
+fore_repository_dup_top (const char *path)
+{
+  g_autoptr (ForeRepository) self = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self = fore_repository_open (path, NULL);
+
+  return g_strdup (self != NULL && self->workdir != NULL ? self->workdir : path);
+}
+
 static gboolean
 check_recorded (git_repository *git, const char *git_dir, GError **error)
 {

@@ -27,6 +27,7 @@ G_DECLARE_FINAL_TYPE (ForeRepository, fore_repository, FORE, REPOSITORY, GObject
 
 /* Opening */
 ForeRepository *fore_repository_open (const char *path, GError **error);
+char *fore_repository_dup_top (const char *path);
 ForeRepository *fore_repository_open_tree (const char *git_dir, const char *path, GError **error);
 ForeRepository *
 fore_repository_create (const char *path, const char *initial_branch, GError **error);

@@ -6,6 +6,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "model/fore-error.h"
+
 /* A file that is wrong in every line says so often enough. */
 #define MAX_DIAGNOSTICS 2000
 
@@ -256,4 +258,39 @@ fore_diagnostics_find (GPtrArray *diagnostics, ForeDiagnosticSeverity at_least)
     }
 
   return NULL;
+}
+
+/**
+ * fore_diagnostics_check:
+ * @diagnostics: (element-type ForeDiagnostic): a list
+ * @error: return location; %FORE_ERROR_INVALID with all errors of the list, a line each
+ *
+ * Turns the errors of a list, where it has any, into an error.
+ *
+ * Returns: whether the list is free of errors
+ */
+gboolean
+fore_diagnostics_check (GPtrArray *diagnostics, GError **error)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  g_return_val_if_fail (diagnostics != NULL, FALSE);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    {
+      const ForeDiagnostic *diagnostic = diagnostics->pdata[i];
+      g_autofree char *text = NULL;
+
+      if (diagnostic->severity < FORE_DIAGNOSTIC_ERROR)
+        continue;
+
+      text = fore_diagnostic_dup_text (diagnostic);
+      g_string_append_printf (all, "%s%s", all->len > 0 ? "\n" : "", text);
+    }
+
+  if (all->len == 0)
+    return TRUE;
+
+  g_set_error_literal (error, FORE_ERROR, FORE_ERROR_INVALID, all->str);
+  return FALSE;
 }

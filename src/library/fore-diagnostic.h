@@ -66,6 +66,7 @@ void fore_diagnostics_add (GPtrArray *diagnostics,
                            ...) G_GNUC_PRINTF (7, 8);
 void fore_diagnostics_add_all (GPtrArray *diagnostics, GPtrArray *more);
 guint fore_diagnostics_count (GPtrArray *diagnostics, ForeDiagnosticSeverity at_least);
+gboolean fore_diagnostics_check (GPtrArray *diagnostics, GError **error);
 const ForeDiagnostic *fore_diagnostics_find (GPtrArray *diagnostics,
                                              ForeDiagnosticSeverity at_least);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "library/fore-library-text.h"
+#include "library/fore-settings.h"
 
 /* More files than this in one folder are a mistake or an attack. */
 #define MAX_FILES 2000
@@ -287,6 +288,15 @@ is_real_folder (const char *project_dir, const char *dir)
   return TRUE;
 }
 
+static gboolean
+has_settings (const char *project_dir)
+{
+  g_autofree char *path = fore_settings_dup_project_path (project_dir);
+  g_autofree char *crew_path = g_build_filename (project_dir, ".crew", "config.json", NULL);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS) || g_file_test (crew_path, G_FILE_TEST_EXISTS);
+}
+
 /**
  * fore_library_load_project:
  * @self: a library that is being loaded
@@ -302,6 +312,7 @@ fore_library_load_project (ForeLibrary *self, const char *project_dir, gboolean 
   g_return_if_fail (self != NULL);
   g_return_if_fail (project_dir != NULL);
 
+  self->untrusted = !trusted && has_settings (project_dir);
   for (guint i = 0; i < G_N_ELEMENTS (project_dirs); i++)
     {
       g_autofree char *dir = g_build_filename (project_dir, project_dirs[i].dir, NULL);
@@ -310,10 +321,14 @@ fore_library_load_project (ForeLibrary *self, const char *project_dir, gboolean 
         continue;
 
       if (trusted)
-        fore_library_load_folder (self, project_dirs[i].kind, dir, project_dirs[i].layer);
-      else
-        fore_diagnostics_add (self->diagnostics, FORE_DIAGNOSTIC_NOTE, dir, 0, 0, NULL,
-                              _ ("The files in this folder are not used, because you have not "
-                                 "said that you trust this project."));
+        {
+          fore_library_load_folder (self, project_dirs[i].kind, dir, project_dirs[i].layer);
+          continue;
+        }
+
+      self->untrusted = TRUE;
+      fore_diagnostics_add (self->diagnostics, FORE_DIAGNOSTIC_NOTE, dir, 0, 0, NULL,
+                            _ ("The files in this folder are not used, because you have not "
+                               "said that you trust this project."));
     }
 }

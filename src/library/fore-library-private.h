@@ -27,6 +27,7 @@ struct _ForeLibrary
   GHashTable *by_name[FORE_N_KINDS];
   GPtrArray *sorted[FORE_N_KINDS];
   GPtrArray *diagnostics;
+  gboolean untrusted;
 };
 
 const char *fore_library_kind_to_string (ForeLibraryKind kind);

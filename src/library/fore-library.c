@@ -437,6 +437,21 @@ fore_library_get_diagnostics (ForeLibrary *self)
 }
 
 /**
+ * fore_library_leaves_project_out:
+ * @self: a library
+ *
+ * Returns: whether its project brings settings or crew that were not read, because nobody said that
+ *   they are trusted
+ */
+gboolean
+fore_library_leaves_project_out (ForeLibrary *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->untrusted;
+}
+
+/**
  * fore_library_find_fault:
  * @self: a library
  * @path: a file

@@ -52,6 +52,7 @@ GPtrArray *fore_library_list_teams (ForeLibrary *self);
 GPtrArray *fore_library_list_workflows (ForeLibrary *self);
 GPtrArray *fore_library_list_skills (ForeLibrary *self);
 GPtrArray *fore_library_get_diagnostics (ForeLibrary *self);
+gboolean fore_library_leaves_project_out (ForeLibrary *self);
 const ForeDiagnostic *fore_library_find_fault (ForeLibrary *self, const char *path);
 
 ForeTeam *fore_library_dup_team_for_workflow (ForeLibrary *self, ForeWorkflow *workflow);
