@@ -15,10 +15,9 @@
 #include <string.h>
 
 static ForeSettings *
-load_settings (ForeCtl *ctl, GPtrArray *diagnostics, GError **error)
+load_settings (ForeCtl *ctl, const char *project, GPtrArray *diagnostics, GError **error)
 {
   g_autofree char *user_dir = fore_library_dup_user_dir ();
-  g_autofree char *project = fore_ctl_dup_project (ctl, NULL);
 
   if (fore_ctl_get_store (ctl, error) == NULL)
     return NULL;
@@ -170,7 +169,7 @@ store_setting (ForeCtl *ctl, gboolean unset, GError **error)
                             name, value, &changed, error))
     return FALSE;
 
-  settings = load_settings (ctl, diagnostics, error);
+  settings = load_settings (ctl, project, diagnostics, error);
   if (settings == NULL)
     return FALSE;
 
@@ -185,6 +184,7 @@ fore_ctl_do_config (ForeCtl *ctl, GError **error)
   const char *word = fore_ctl_get_word (ctl, 0);
   g_autoptr (GPtrArray) diagnostics = fore_diagnostics_new ();
   g_autoptr (ForeSettings) settings = NULL;
+  g_autofree char *project = NULL;
   const char *nearest;
 
   if (!g_strv_contains (words, word))
@@ -200,7 +200,8 @@ fore_ctl_do_config (ForeCtl *ctl, GError **error)
     return fore_ctl_check_person (ctl, error)
            && store_setting (ctl, strcmp (word, "unset") == 0, error);
 
-  settings = load_settings (ctl, diagnostics, error);
+  project = fore_ctl_dup_project (ctl, ".");
+  settings = load_settings (ctl, project, diagnostics, error);
   if (settings == NULL)
     return FALSE;
 
@@ -223,7 +224,7 @@ fore_ctl_do_trust (ForeCtl *ctl, GError **error)
   if (store == NULL)
     return FALSE;
 
-  project = g_canonicalize_filename (fore_ctl_get_word (ctl, 0), NULL);
+  project = fore_ctl_dup_project_at (fore_ctl_get_word (ctl, 0));
   if (trusted && !g_file_test (project, G_FILE_TEST_IS_DIR))
     {
       g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND, _ ("%s is not a folder."), project);

@@ -7,10 +7,12 @@
 #include "ctl/fore-ctl-page.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "library/fore-library.h"
+#include "library/fore-settings.h"
 #include "library/fore-workflow-check.h"
 #include "model/fore-id.h"
 
 #include <glib/gi18n.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef enum
@@ -160,6 +162,21 @@ print_items (ForeCtl *ctl, GArray *items)
   fore_ctl_table_print (ctl, table);
 }
 
+static void
+print_untrusted (ForeCtl *ctl, ForeLibrary *library)
+{
+  g_autofree char *project = NULL;
+
+  if (!fore_library_leaves_project_out (library))
+    return;
+
+  project = fore_ctl_dup_project (ctl, ".");
+  fprintf (stderr,
+           _ ("%s: What the project itself brings is left out, because it is not trusted "
+              "yet: foredeckctl trust %s\n"),
+           FORE_CTL_NAME, project);
+}
+
 static gboolean
 list_items (ForeCtl *ctl, ForeLibrary *library, GError **error)
 {
@@ -177,6 +194,7 @@ list_items (ForeCtl *ctl, ForeLibrary *library, GError **error)
     }
 
   print_items (ctl, items);
+  print_untrusted (ctl, library);
   return TRUE;
 }
 
@@ -294,6 +312,17 @@ diagnostic_to_json (const ForeDiagnostic *diagnostic)
   return object;
 }
 
+static const char *
+describe_verdict (GPtrArray *diagnostics)
+{
+  if (fore_diagnostics_count (diagnostics, FORE_DIAGNOSTIC_ERROR) > 0)
+    return _ ("Not valid.");
+  if (fore_diagnostics_count (diagnostics, FORE_DIAGNOSTIC_WARNING) > 0)
+    return _ ("Valid, with warnings.");
+
+  return _ ("Nothing is wrong.");
+}
+
 static void
 print_diagnostics (ForeCtl *ctl, GPtrArray *diagnostics)
 {
@@ -311,7 +340,7 @@ print_diagnostics (ForeCtl *ctl, GPtrArray *diagnostics)
 
           fore_ctl_print (ctl, "%s\n", clean);
         }
-      fore_ctl_print (ctl, "%s\n", valid ? _ ("Nothing is wrong.") : _ ("Not valid."));
+      fore_ctl_print (ctl, "%s\n", describe_verdict (diagnostics));
       return;
     }
 
@@ -356,6 +385,17 @@ is_about (const ForeDiagnostic *diagnostic, const char *path)
   return path == NULL || g_strcmp0 (diagnostic->path, path) == 0;
 }
 
+static void
+add_settings (ForeCtl *ctl, GPtrArray *diagnostics)
+{
+  g_autofree char *user_dir = fore_library_dup_user_dir ();
+  g_autofree char *project = fore_ctl_dup_project (ctl, ".");
+  g_autoptr (ForeSettings) settings = NULL;
+
+  settings = fore_settings_load (user_dir, project, fore_store_is_trusted (ctl->store, project),
+                                 diagnostics);
+}
+
 static gboolean
 validate (ForeCtl *ctl, ForeLibrary *library, GError **error)
 {
@@ -370,6 +410,8 @@ validate (ForeCtl *ctl, ForeLibrary *library, GError **error)
   if (word != NULL && !find_item (ctl, library, &item, error))
     return FALSE;
 
+  if (word == NULL)
+    add_settings (ctl, found);
   for (guint i = 0; i < all->len; i++)
     {
       if (is_about (all->pdata[i], item.source != NULL ? item.source->path : NULL))

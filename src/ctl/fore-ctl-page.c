@@ -5,6 +5,7 @@
 #include "ctl/fore-ctl-page.h"
 
 #include "ctl/fore-ctl-output.h"
+#include "git/fore-repository.h"
 
 #include <glib/gi18n.h>
 #include <stdlib.h>
@@ -96,6 +97,30 @@ fore_ctl_page_print_more (ForeCtl *ctl, const ForeCtlPage *page)
 }
 
 /**
+ * fore_ctl_dup_project_at:
+ * @folder: a folder as a person names it
+ *
+ * Returns: (transfer full): canonical path of the project that it stands for; of the whole
+ *   repository where it is a folder inside of one
+ */
+char *
+fore_ctl_dup_project_at (const char *folder)
+{
+  g_autofree char *canonical = g_canonicalize_filename (folder, NULL);
+  char *real;
+
+  real = realpath (canonical, NULL);
+  if (real != NULL)
+    {
+      g_free (canonical);
+      canonical = g_strdup (real);
+      free (real);
+    }
+
+  return fore_repository_dup_top (canonical);
+}
+
+/**
  * fore_ctl_dup_project:
  * @ctl: a call with the option `project`
  * @fallback: (nullable): the folder to take without the option
@@ -106,22 +131,9 @@ char *
 fore_ctl_dup_project (ForeCtl *ctl, const char *fallback)
 {
   const char *project = fore_ctl_get (ctl, "project");
-  g_autofree char *canonical = NULL;
-  char *real;
 
   if (project == NULL)
     project = fallback;
-  if (project == NULL)
-    return NULL;
 
-  canonical = g_canonicalize_filename (project, NULL);
-  real = realpath (canonical, NULL);
-  if (real == NULL)
-    return g_steal_pointer (&canonical);
-
-  g_free (canonical);
-  canonical = g_strdup (real);
-  free (real);
-
-  return g_steal_pointer (&canonical);
+  return project != NULL ? fore_ctl_dup_project_at (project) : NULL;
 }

@@ -33,6 +33,7 @@ gboolean fore_ctl_page_init (ForeCtlPage *page,
 void fore_ctl_page_cut (const ForeCtlPage *page, GPtrArray *rows);
 void fore_ctl_page_print_more (ForeCtl *ctl, const ForeCtlPage *page);
 
+char *fore_ctl_dup_project_at (const char *folder);
 char *fore_ctl_dup_project (ForeCtl *ctl, const char *fallback);
 
 G_END_DECLS

@@ -15,6 +15,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static gboolean
@@ -47,12 +48,15 @@ check_depth (ForeCtl *ctl, GError **error)
   const char *depth = g_getenv (FORE_MARKER_DEPTH);
   g_autofree char *user_dir = NULL;
   g_autoptr (ForeSettings) settings = NULL;
+  g_autoptr (GPtrArray) diagnostics = fore_diagnostics_new ();
 
   if (depth == NULL && !fore_process_has_guard_ancestor ())
     return TRUE;
 
   user_dir = fore_library_dup_user_dir ();
-  settings = fore_settings_load (user_dir, NULL, FALSE, NULL);
+  settings = fore_settings_load (user_dir, NULL, FALSE, diagnostics);
+  if (!fore_diagnostics_check (diagnostics, error))
+    return FALSE;
   if (depth != NULL
       && g_ascii_strtoll (depth, NULL, 10) >= fore_settings_get_int (settings, "limits.depth"))
     {
@@ -209,7 +213,18 @@ show_preview (ForeCtl *ctl, const ForeRunSpec *spec, GError **error)
 }
 
 static void
-print_id (ForeCtl *ctl, const char *id)
+print_warnings (GPtrArray *warnings)
+{
+  for (guint i = 0; i < warnings->len; i++)
+    {
+      g_autofree char *clean = fore_ctl_dup_clean (warnings->pdata[i]);
+
+      fprintf (stderr, "%s: %s\n", FORE_CTL_NAME, clean);
+    }
+}
+
+static void
+print_start (ForeCtl *ctl, const char *id, GPtrArray *warnings)
 {
   if (ctl->json)
     {
@@ -217,11 +232,13 @@ print_id (ForeCtl *ctl, const char *id)
       JsonObject *object = json_object_new ();
 
       json_object_set_string_member (object, "id", id);
+      json_object_set_array_member (object, "warnings", fore_ctl_json_texts (warnings));
       json_node_take_object (node, object);
       fore_ctl_print_json_line (node);
       return;
     }
 
+  print_warnings (warnings);
   fore_ctl_print (ctl, "%s\n", id);
   fore_ctl_flush ();
 }
@@ -301,6 +318,7 @@ gboolean
 fore_ctl_do_run (ForeCtl *ctl, GError **error)
 {
   g_autoptr (ForeRunSpec) spec = NULL;
+  g_autoptr (GPtrArray) warnings = NULL;
   g_autofree char *id = NULL;
 
   if (!check_ways (ctl, error) || !check_depth (ctl, error)
@@ -311,11 +329,11 @@ fore_ctl_do_run (ForeCtl *ctl, GError **error)
   if (fore_ctl_has (ctl, "dry-run"))
     return show_preview (ctl, spec, error);
 
-  id = fore_actions_start (ctl->store, spec, error);
+  id = fore_actions_start_full (ctl->store, spec, &warnings, error);
   if (id == NULL)
     return FALSE;
 
-  print_id (ctl, id);
+  print_start (ctl, id, warnings);
   return fore_ctl_has (ctl, "detach") || fore_ctl_follow_and_print (ctl, id, error);
 }
 

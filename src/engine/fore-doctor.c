@@ -6,6 +6,8 @@
 
 #include "agents/fore-adapter.h"
 #include "git/fore-repository.h"
+#include "library/fore-library.h"
+#include "library/fore-settings.h"
 #include "platform/fore-crash.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-process.h"
@@ -267,6 +269,28 @@ examine_store (GPtrArray *findings, ForeStore *store)
 }
 
 static void
+examine_settings (GPtrArray *findings, ForeStore *store, const char *project)
+{
+  g_autoptr (GPtrArray) diagnostics = fore_diagnostics_new ();
+  g_autofree char *user_dir = fore_library_dup_user_dir ();
+  g_autoptr (ForeSettings) settings = NULL;
+
+  settings = fore_settings_load (
+      user_dir, project, project != NULL && fore_store_is_trusted (store, project), diagnostics);
+  for (guint i = 0; i < diagnostics->len; i++)
+    {
+      const ForeDiagnostic *diagnostic = diagnostics->pdata[i];
+      gboolean bad = diagnostic->severity == FORE_DIAGNOSTIC_ERROR;
+
+      add (findings, "settings", diagnostic->key != NULL ? diagnostic->key : "file",
+           bad ? FORE_FINDING_BAD : FORE_FINDING_NOTE, diagnostic->message, diagnostic->path);
+    }
+
+  if (diagnostics->len == 0)
+    add (findings, "settings", "files", FORE_FINDING_GOOD, _ ("valid"), NULL);
+}
+
+static void
 examine_crashes (GPtrArray *findings, const char *home)
 {
   g_auto (GStrv) reports = fore_crash_list_unseen (home);
@@ -327,6 +351,7 @@ fore_doctor_examine (ForeStore *store, const char *project, GCancellable *cancel
   examine_git (findings, project);
   examine_sandbox (findings, cancellable);
   examine_store (findings, store);
+  examine_settings (findings, store, project);
   examine_system (findings, fore_store_get_home (store));
 
   return findings;

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which project, settings and crew a run is made of, and what is said about what is left out."""
+
+import json
+import os
+
+import ctl_case
+
+WORKFLOW = "---\nname: two\ndescription: Two\n---\n\n## one\nrole: executor\nagent: executor\n\nDo it.\n"
+
+
+class ProjectTest(ctl_case.CtlCase):
+    def setUp(self):
+        super().setUp()
+        self.make_project()
+
+    def run_args(self, *args):
+        return ("run", "--project", self.project, "--workflow", "fast-fix", "--cli", "demo", *args, "A goal")
+
+    def preview(self, *args):
+        return self.ok(*self.run_args("--dry-run", "--json", *args)).json
+
+    def write_settings(self, folder, text):
+        path = os.path.join(folder, "config.json")
+        os.makedirs(folder, exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def user_settings(self, text):
+        folder = os.path.dirname(self.ok("library", "path", "--json").json["user"] + "/")
+        return self.write_settings(folder, text)
+
+    def project_settings(self, text):
+        return self.write_settings(os.path.join(self.project, ".foredeck"), text)
+
+    def test_faulty_settings_of_the_person_stop_a_start(self):
+        for text, word in (("{", "config.json"), ('{"limits": {"run_agents": "many"}}', "limits.run_agents")):
+            path = self.user_settings(text)
+            error = self.refused(2, *self.run_args())
+            self.assertEqual(error["code"], "invalid")
+            self.assertIn(path, error["message"])
+            self.assertIn(word, error["message"])
+            validated = self.fails(1, "library", "validate", "--project", self.project, "--json").json
+            self.assertIn(path, [found.get("path") for found in validated["diagnostics"]])
+            doctor = self.ctl("doctor", "--project", self.project, "--json").json
+            self.assertIs(doctor["good"], False)
+            self.assertIn(path, [found.get("hint") for found in doctor["findings"]])
+        self.assertEqual(self.ok("list", "--json").json["runs"], [])
+
+    def test_faulty_settings_of_a_trusted_project_stop_a_start(self):
+        path = self.project_settings('{"checks": {"commands": "make check"}}')
+        self.preview()
+        self.ok("trust", self.project)
+        error = self.refused(2, *self.run_args())
+        self.assertIn(path, error["message"])
+        self.assertIn("checks.commands", error["message"])
+
+    def test_a_run_that_has_begun_goes_on_with_faulty_settings(self):
+        scenario = self.make_scenario({})
+        run = self.start("--workflow", "fast-fix", "--cli", "demo", "--scenario", scenario, "--approve", "ask", "A goal")
+        request = self.open_request(run)
+        self.kill_runner(run)
+        self.user_settings("{")
+        self.ok("approve", request["id"])
+        self.until("an end", lambda: self.show(run)["status"] in ctl_case.FINISHED)
+
+    def test_a_folder_inside_stands_for_the_repository(self):
+        self.write("sub/deep/file", "x\n")
+        deep = os.path.join(self.project, "sub", "deep")
+        self.project_settings('{"limits": {"run_agents": 1}}')
+        self.ok("trust", deep)
+        shown = self.ok("run", "--dry-run", "--json", "--workflow", "fast-fix", "--cli", "demo", "x", cwd=deep).json
+        self.assertEqual(shown["run"]["project"], self.project)
+        got = self.ok("config", "get", "limits.run_agents", "--json", cwd=deep).json
+        self.assertEqual((got["value"], got["layer"]), ("1", "project"))
+        listed = self.ok("config", "list", "--json", cwd=deep).json["settings"]
+        self.assertIn("project", [setting["layer"] for setting in listed])
+
+    def test_what_is_not_trusted_is_named(self):
+        self.write(".foredeck/workflows/two.workflow.md", WORKFLOW)
+        error = self.refused(4, "run", "--project", self.project, "--workflow", "two", "--cli", "demo", "x")
+        self.assertIn("trust " + self.project, error["message"])
+        self.assertIn("two", error["message"])
+        self.assertIn("trust " + self.project, "".join(self.preview()["warnings"]))
+        self.assertIn("trust " + self.project, self.ok("library", "list", "--project", self.project).err)
+        self.ok("trust", self.project)
+        self.ok("run", "--project", self.project, "--workflow", "two", "--cli", "demo", "--dry-run", "x")
+        self.assertEqual(self.ok("library", "list", "--project", self.project).err, "")
+
+    def test_warnings_reach_a_real_start(self):
+        self.write("README", "Changed.\n")
+        workflow = self.make_workflow([("one", {"command": "true", "colour": "blue"})])
+        args = ("run", "--project", self.project, "--workflow", workflow)
+        answer = self.ok(*args, "--detach", "x")
+        self.assertIn("(1 file)", answer.err)
+        self.assertIn("colour", answer.err)
+        warnings = "".join(self.ok(*args, "--detach", "--json", "x").lines[0]["warnings"])
+        self.assertIn("(1 file)", warnings)
+        self.assertIn("colour", warnings)
+
+    def test_words_that_are_missing(self):
+        self.refused(2, "run", "--project", self.project, "--cli", "demo", " \n\t")
+        error = self.refused(2, "run", "--project", self.project, "--workflow", "direct-agent", "--cli", "demo", "x")
+        self.assertIn("--agent", error["message"])
+
+    def test_validate_does_not_praise_what_it_warns_of(self):
+        workflow = self.make_workflow([("one", {"command": "true", "colour": "blue"})])
+        self.assertNotIn("Nothing is wrong", self.ok("library", "validate", workflow).out)
+
+
+if __name__ == "__main__":
+    ctl_case.main()
