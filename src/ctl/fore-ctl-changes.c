@@ -33,8 +33,9 @@ print_stat (ForeCtl *ctl, const ForeDiff *diff)
     }
 
   fore_ctl_table_print (ctl, table);
-  fore_ctl_print (ctl, _ ("%u files, +%u −%u\n"), diff->files->len, diff->insertions,
-                  diff->deletions);
+  fore_ctl_print (ctl,
+                  g_dngettext (NULL, "%u file, +%u −%u\n", "%u files, +%u −%u\n", diff->files->len),
+                  diff->files->len, diff->insertions, diff->deletions);
 }
 
 static ForeCtlStyle

@@ -20,6 +20,9 @@
 #define OWNER_CHECK_MS 1000
 /* Between a request and the start of the next task there may be a moment without either. */
 #define SETTLE_MS 1000
+/* Agents that ignore a polite end are killed well before. */
+#define RELEASE_MS 60000
+#define RELEASE_CHECK_US 20000
 
 typedef struct
 {
@@ -301,6 +304,25 @@ run_loop (Follow *follow, gint64 timeout_ms)
     g_source_remove (timeout);
 }
 
+/* A cancelled run says so before its agents are dead; its runner stays until they are. */
+static gboolean
+wait_for_release (Follow *follow, gint64 start, gint64 timeout_ms)
+{
+  gint64 deadline = start + (timeout_ms >= 0 ? timeout_ms : RELEASE_MS) * 1000;
+
+  if (follow->run->status != FORE_RUN_CANCELLED)
+    return TRUE;
+
+  while (fore_store_is_owned (follow->ctl->store, follow->run_id))
+    {
+      if (g_get_monotonic_time () >= deadline)
+        return timeout_ms < 0;
+      g_usleep (RELEASE_CHECK_US);
+    }
+
+  return TRUE;
+}
+
 static ForeCtlRunEnd
 get_end (Follow *follow)
 {
@@ -362,6 +384,7 @@ fore_ctl_follow_run (ForeCtl *ctl,
                      GError **error)
 {
   g_auto (Follow) follow = { .ctl = ctl, .run_id = run_id, .flags = flags };
+  gint64 start;
 
   g_return_val_if_fail (ctl->store != NULL, FALSE);
 
@@ -371,6 +394,7 @@ fore_ctl_follow_run (ForeCtl *ctl,
 
   follow.seq = seq != NULL ? *seq : 0;
 
+  start = g_get_monotonic_time ();
   run_loop (&follow, timeout_ms);
   if (seq != NULL)
     *seq = follow.seq;
@@ -379,7 +403,7 @@ fore_ctl_follow_run (ForeCtl *ctl,
       g_propagate_error (error, follow.error);
       return FALSE;
     }
-  if (!follow.ended)
+  if (!follow.ended || !wait_for_release (&follow, start, timeout_ms))
     return fail_early (&follow, timeout_ms, error);
 
   *end = get_end (&follow);

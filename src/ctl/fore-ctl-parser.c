@@ -192,8 +192,7 @@ take_verb (ForeCtl *ctl, const char *word, GError **error)
     g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
                  _ ("There is no verb “%s”; did you mean “%s”?"), word, nearest);
   else
-    g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
-                 _ ("There is no verb “%s”; see “foredeckctl --help”."), word);
+    g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE, _ ("There is no verb “%s”."), word);
 
   return FALSE;
 }
@@ -218,22 +217,23 @@ static gboolean
 check_words (ForeCtl *ctl, GError **error)
 {
   const ForeCtlVerb *verb = ctl->verb;
+  g_autofree char *usage = NULL;
 
   if (verb == NULL || fore_ctl_has (ctl, "help"))
     return TRUE;
 
-  fore_ctl_set_hint (ctl, "foredeckctl %s %s", verb->name, verb->synopsis);
+  usage = g_strdup_printf ("foredeckctl %s %s", verb->name, verb->synopsis);
+  g_strchomp (usage);
+  fore_ctl_set_hint (ctl, "%s", usage);
   if (ctl->words->len < verb->min_words)
     {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE, _ ("Too few words: foredeckctl %s %s"),
-                   verb->name, verb->synopsis);
+      g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE, _ ("Too few words: %s"), usage);
       return FALSE;
     }
   if (ctl->words->len > verb->max_words)
     {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
-                   _ ("“%s” is one word too many: foredeckctl %s %s"),
-                   (const char *) ctl->words->pdata[verb->max_words], verb->name, verb->synopsis);
+      g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE, _ ("“%s” is one word too many: %s"),
+                   (const char *) ctl->words->pdata[verb->max_words], usage);
       return FALSE;
     }
 

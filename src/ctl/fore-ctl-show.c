@@ -79,8 +79,9 @@ print_result (ForeCtl *ctl, const ForeRun *run)
     base = g_strdup_printf ("%s (%.12s)", run->base_branch != NULL ? run->base_branch : "HEAD",
                             run->base_commit);
   if (run->result_branch != NULL)
-    result = g_strdup_printf (_ ("%s, %d files, +%d −%d"), run->result_branch, MAX (run->files, 0),
-                              MAX (run->insertions, 0), MAX (run->deletions, 0));
+    result = g_strdup_printf (
+        g_dngettext (NULL, "%s, %d file, +%d −%d", "%s, %d files, +%d −%d", MAX (run->files, 0)),
+        run->result_branch, MAX (run->files, 0), MAX (run->insertions, 0), MAX (run->deletions, 0));
 
   print_field (ctl, _ ("Base"), base);
   print_field (ctl, _ ("Result"), result);

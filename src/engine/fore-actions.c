@@ -462,6 +462,36 @@ cancel_by_signal (ForeStore *store, const char *run_id, GError **error)
   return fore_process_signal (&owner, SIGUSR1, error);
 }
 
+/* A run that was tried again after it was discarded has a result again. */
+static gboolean
+check_not_discarded (ForeStore *store, const char *run_id, GError **error)
+{
+  g_autoptr (ForeRunDelta) delta = fore_run_read (store, run_id, 0, 0, G_MAXINT, error);
+  gboolean discarded = FALSE;
+
+  if (delta == NULL)
+    return FALSE;
+
+  for (guint i = 0; i < delta->events->len; i++)
+    {
+      const ForeEvent *event = g_ptr_array_index (delta->events, i);
+
+      if (event->type == FORE_EVENT_RUN_DISCARDED)
+        discarded = TRUE;
+      else if (event->type == FORE_EVENT_RUN_RESULT)
+        discarded = FALSE;
+    }
+
+  if (!discarded)
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_STALE,
+               _ ("The run was discarded; “git merge %s” takes its work over after all."),
+               delta->run->result_branch != NULL ? delta->run->result_branch : "");
+
+  return FALSE;
+}
+
 /**
  * fore_actions_command:
  * @store: the store
@@ -492,6 +522,9 @@ fore_actions_command (ForeStore *store,
 
   g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
   g_return_val_if_fail (run_id != NULL, FALSE);
+
+  if (kind == FORE_COMMAND_MERGE && !check_not_discarded (store, run_id, error))
+    return FALSE;
 
   command = fore_command_new (kind, args, by);
   if (!fore_run_client_command (store, run_id, command, &problem))

@@ -11,6 +11,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* More than is usually shown, so that what shows changes can decide what it folds. */
+#define CHANGES_CONTEXT 6
+
 /* The two ends of a difference: commits, or with @new_revision %NULL the work folder as it is. */
 typedef struct
 {
@@ -164,7 +167,7 @@ ForeDiff *
 fore_changes_load (ForeStore *store, const char *run_id, const char *task, GError **error)
 {
   g_auto (Range) range = { 0 };
-  ForeDiffOptions options = { 0 };
+  ForeDiffOptions options = { .context_lines = CHANGES_CONTEXT };
 
   g_return_val_if_fail (FORE_IS_STORE (store), NULL);
   g_return_val_if_fail (run_id != NULL, NULL);
@@ -287,7 +290,7 @@ fore_changes_predict_merge (ForeStore *store,
   if (repository == NULL)
     return NULL;
 
-  expected = fore_repository_resolve (repository, target, error);
+  expected = fore_repository_resolve_branch (repository, target, error);
   if (expected == NULL)
     return NULL;
 

@@ -125,15 +125,39 @@ choose_status (ForeFinisher *self)
                                                                    : FORE_RUN_CANCELLED;
 }
 
+/* What the rest followed from: a task is skipped because another failed or was cancelled. */
+static char *
+describe_failure (const ForeRun *run)
+{
+  guint failed = run->counts[FORE_TASK_FAILED];
+  guint unclear = run->counts[FORE_TASK_NEEDS_ATTENTION];
+  guint cancelled = run->counts[FORE_TASK_CANCELLED];
+  guint skipped = run->counts[FORE_TASK_SKIPPED];
+
+  if (failed > 0)
+    return g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE, "%u task failed", "%u tasks failed", failed), failed);
+  if (unclear > 0)
+    return g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE, "%u task needs a look", "%u tasks need a look", unclear),
+        unclear);
+  if (cancelled > 0)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u task was cancelled",
+                                         "%u tasks were cancelled", cancelled),
+                            cancelled);
+
+  return g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%u task was skipped", "%u tasks were skipped", skipped),
+      skipped);
+}
+
 static char *
 describe_end (ForeFinisher *self, ForeRunStatus status)
 {
   const ForeRun *run = get_run (self);
-  guint failed = run->counts[FORE_TASK_FAILED];
 
   if (status == FORE_RUN_FAILED)
-    return g_strdup_printf (
-        g_dngettext (GETTEXT_PACKAGE, "%u task failed", "%u tasks failed", failed), failed);
+    return describe_failure (run);
   if (status == FORE_RUN_CANCELLED)
     return g_strdup (_ ("All tasks were cancelled"));
   if (run->result_commit == NULL && fore_trees_is_isolated (self->services->trees))
@@ -569,6 +593,13 @@ fore_finisher_discard (ForeFinisher *self, ForeCommand *command)
   if (fore_run_is_active (run))
     {
       refuse (wish, FORE_ERROR_REFUSED, _ ("The run has not finished; cancel it first."));
+      return;
+    }
+  if (run->merged_commit != NULL)
+    {
+      refuse (wish, FORE_ERROR_STALE,
+              _ ("The run was merged already; there is nothing left to discard."));
+      close_run (self);
       return;
     }
 

@@ -70,6 +70,21 @@ list_open_tasks (ForeInbox *self)
   return g_strv_builder_end (builder);
 }
 
+static void
+refuse_resume (const ForeRun *run, GError **error)
+{
+  guint n_retryable = run->counts[FORE_TASK_FAILED] + run->counts[FORE_TASK_NEEDS_ATTENTION];
+
+  if (run->status == FORE_RUN_FAILED && n_retryable > 0)
+    g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                 _ ("The run has failed; “foredeckctl retry %s” tries its failed tasks again."),
+                 run->id);
+  else
+    g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                 _ ("The run is %s and stays as it is; start a new one to do more."),
+                 fore_run_status_to_string (run->status));
+}
+
 static char *
 do_resume (ForeInbox *self, const ForeCommand *command, GError **error)
 {
@@ -78,9 +93,7 @@ do_resume (ForeInbox *self, const ForeCommand *command, GError **error)
 
   if (!fore_run_is_active (run))
     {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
-                   _ ("The run is %s; “retry” tries its failed tasks again."),
-                   fore_run_status_to_string (run->status));
+      refuse_resume (run, error);
       return NULL;
     }
 
@@ -90,6 +103,17 @@ do_resume (ForeInbox *self, const ForeCommand *command, GError **error)
   resume_status (self);
 
   return g_strdup (_ ("Resumed"));
+}
+
+static char *
+describe_cancel (const char *by)
+{
+  if (g_strcmp0 (by, "window") == 0)
+    return g_strdup (_ ("Cancelled from the window"));
+  if (by != NULL)
+    return g_strdup_printf (_ ("Cancelled with %s"), by);
+
+  return g_strdup (_ ("Cancelled from outside"));
 }
 
 static char *
@@ -104,8 +128,7 @@ do_cancel (ForeInbox *self, const ForeCommand *command, GError **error)
       return NULL;
     }
 
-  reason = g_strdup_printf (_ ("Cancelled from the %s"),
-                            command->by != NULL ? command->by : "outside");
+  reason = describe_cancel (command->by);
   fore_inbox_cancel_run (self, reason);
 
   return g_strdup (_ ("Cancelled"));

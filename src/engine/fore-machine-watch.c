@@ -95,7 +95,7 @@ get_day_limit (ForeSettings *settings)
 }
 
 static gboolean
-check_machine (ForeStore *store, gint64 day_limit, GError **error)
+check_machine (ForeStore *store, gint64 day_limit, gboolean starting, GError **error)
 {
   guint64 free_space = fore_dirs_get_free_space (fore_store_get_home (store));
   gint64 cost = day_limit > 0 ? fore_store_get_day_cost (store, NULL) : -1;
@@ -103,9 +103,14 @@ check_machine (ForeStore *store, gint64 day_limit, GError **error)
   if (free_space < NOTHING_NEW_BELOW)
     {
       g_autofree char *size = fore_text_format_size (free_space);
+      g_autofree char *needed = fore_text_format_size (NOTHING_NEW_BELOW);
 
       g_set_error (error, FORE_ERROR, FORE_ERROR_NO_SPACE,
-                   _ ("Only %s are free on the disk; make room and it goes on."), size);
+                   starting ? _ ("Only %s are free on the disk; a run needs at least %s to start, "
+                                 "so make room first.")
+                            : _ ("Only %s are free on the disk; the run goes on when there are at "
+                                 "least %s."),
+                   size, needed);
       return FALSE;
     }
 
@@ -138,7 +143,7 @@ fore_machine_check (ForeStore *store, ForeSettings *settings, GError **error)
   g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
   g_return_val_if_fail (settings != NULL, FALSE);
 
-  return check_machine (store, get_day_limit (settings), error);
+  return check_machine (store, get_day_limit (settings), TRUE, error);
 }
 
 static void
@@ -147,7 +152,7 @@ look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   const Look *look = data;
   g_autoptr (GError) problem = NULL;
 
-  check_machine (look->store, look->day_limit, &problem);
+  check_machine (look->store, look->day_limit, FALSE, &problem);
   g_task_return_pointer (task, problem != NULL ? g_strdup (problem->message) : NULL, g_free);
 }
 

@@ -117,11 +117,7 @@ merge_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
 
   repository = fore_repository_open (self->project, &error);
   if (repository != NULL)
-    {
-      g_autofree char *ref = g_strconcat ("refs/heads/", job->target, NULL);
-
-      old = fore_repository_resolve (repository, ref, &error);
-    }
+    old = fore_repository_resolve_branch (repository, job->target, &error);
   if (old != NULL)
     result = fore_repository_merge_into (repository, job->target, old, job->commit, job->mode,
                                          job->message, FALSE, &error);

@@ -81,6 +81,37 @@ fore_repository_resolve (ForeRepository *self, const char *revision, GError **er
   return commit != NULL ? fore_git_oid_to_string (git_commit_id (commit)) : NULL;
 }
 
+/**
+ * fore_repository_resolve_branch:
+ * @self: a repository
+ * @branch: name of a local branch
+ * @error: (nullable): return location; %FORE_ERROR_NOT_FOUND when there is none
+ *
+ * Returns: (transfer full) (nullable): the id of the commit that the branch is at
+ */
+char *
+fore_repository_resolve_branch (ForeRepository *self, const char *branch, GError **error)
+{
+  g_autoptr (git_repository) git = NULL;
+  g_autofree char *ref = NULL;
+  git_oid oid;
+
+  g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
+  g_return_val_if_fail (branch != NULL, NULL);
+
+  git = fore_repository_open_git (self, error);
+  if (git == NULL)
+    return NULL;
+
+  ref = g_strconcat ("refs/heads/", branch, NULL);
+  if (git_reference_name_to_id (&oid, git, ref) == 0)
+    return fore_git_oid_to_string (&oid);
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+               _ ("There is no branch “%s”; “git branch” shows those that there are."), branch);
+  return NULL;
+}
+
 static gboolean
 is_free (git_repository *git, const char *prefix, const char *run)
 {

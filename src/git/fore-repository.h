@@ -52,6 +52,7 @@ char **fore_repository_list_written (ForeRepository *self,
 
 /* Names */
 char *fore_repository_resolve (ForeRepository *self, const char *revision, GError **error);
+char *fore_repository_resolve_branch (ForeRepository *self, const char *branch, GError **error);
 char *fore_repository_pick_branch_prefix (ForeRepository *self, const char *run, GError **error);
 gboolean fore_repository_create_branch (ForeRepository *self,
                                         const char *branch,

@@ -25,7 +25,7 @@ static const struct
   [FORE_ERROR_NO_SPACE] = { "no-space", 6 },
   [FORE_ERROR_INVALID] = { "invalid", 2 },
   [FORE_ERROR_LIMIT] = { "limit", 2 },
-  [FORE_ERROR_CONFLICT] = { "conflict", 1 },
+  [FORE_ERROR_CONFLICT] = { "conflict", 5 },
   [FORE_ERROR_CANCELLED] = { "cancelled", 130 },
 };
 /* clang-format on */
