@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How runs end and what may be done with them then: merge, discard, cancel, resume, retry."""
+
+import os
+
+import ctl_case
+
+
+class EndsTest(ctl_case.CtlCase):
+    def setUp(self):
+        super().setUp()
+        self.make_project()
+
+    def finished_run(self, text="ours"):
+        path = self.make_workflow([("one", {"command": f"sh -c 'echo {text} > one.txt'", "role": "executor"})])
+        run = self.start("--workflow", path, "--approve", "auto", "Write")
+        self.ok("wait", run, "--timeout", "50 s")
+        return run
+
+    def long_run(self, command="sleep 1000"):
+        path = self.make_workflow(
+            [("long", {"command": command}), ("after", {"command": "true", "dependsOn": "long"})]
+        )
+        run = self.start("--workflow", path, "--approve", "auto", "Sleep")
+        self.until("the task to run", lambda: self.tasks(run)["long"]["status"] == "running")
+        return run
+
+    def test_merge_into_no_branch(self):
+        run = self.finished_run()
+        for more in ((), ("--dry-run",)):
+            error = self.refused(4, "merge", run, "--into", "nosuch", *more)
+            self.assertIn("There is no branch “nosuch”", error["message"])
+
+    def test_all_refused_merges_exit_alike(self):
+        run = self.finished_run()
+        self.write("one.txt", "mine\n")
+        self.assertEqual(self.refused(5, "merge", run)["code"], "conflict")
+        self.git("add", "one.txt")
+        self.git("commit", "-q", "-m", "mine")
+        self.assertEqual(self.refused(5, "merge", run)["code"], "conflict")
+        self.assertEqual(self.refused(5, "merge", run, "--ff")["code"], "refused")
+        self.assertEqual(self.git("status", "--porcelain"), "")
+
+    def test_one_file_is_one(self):
+        run = self.finished_run()
+        self.assertIn("1 file, ", self.ok("diff", run, "--stat").out)
+        self.assertIn("1 file, ", self.ok("show", run).out)
+
+    def test_a_merged_run_is_not_discarded(self):
+        run = self.finished_run()
+        self.ok("merge", run)
+        self.assertEqual(self.refused(5, "discard", run, "--yes")["code"], "stale")
+
+    def test_a_discarded_run_is_not_merged(self):
+        run = self.finished_run()
+        self.ok("discard", run, "--yes")
+        error = self.refused(5, "merge", run)
+        self.assertEqual(error["code"], "stale")
+        self.assertIn("discarded", error["message"])
+
+    def test_wait_returns_when_all_processes_are_dead(self):
+        run = self.long_run("""sh -c 'trap "sleep 2.5" TERM; sleep 1000'""")
+        self.ok("cancel", run)
+        self.assertEqual(self.ctl("wait", run, "--timeout", "50 s").code, 130)
+        left = []
+        for pid in self.find_ours():
+            try:
+                with open(f"/proc/{pid}/cmdline", encoding="utf-8") as file:
+                    left.append(file.read())
+            except OSError:
+                pass
+        self.assertFalse([line for line in left if "sleep" in line], left)
+
+    def test_what_a_cancelled_run_says(self):
+        run = self.long_run()
+        self.ok("cancel", run)
+        self.ctl("wait", run)
+        self.assertIn("Cancelled with foredeckctl", self.ok("show", run).out)
+        self.assertNotIn("retry", self.refused(5, "resume", run)["message"])
+        self.refused(5, "retry", run)
+
+    def test_a_cancelled_task_is_named_as_the_reason(self):
+        run = self.long_run()
+        self.ok("cancel", run, "long")
+        self.fails(1, "wait", run, "--timeout", "50 s")
+        self.assertIn("1 task was cancelled", self.ok("show", run).out)
+        self.assertNotIn("retry", self.refused(5, "resume", run)["message"])
+
+    def test_help_is_named_once(self):
+        err = self.fails(2, "nosuchverb").err
+        self.assertEqual(err.count("--help"), 1, err)
+        for words in (("version", "a", "b"), ("list", "--nosuch"), ("pause",)):
+            for line in self.fails(2, *words).err.splitlines():
+                self.assertEqual(line, line.rstrip())
+        self.assertEqual(self.refused(2, "version", "a", "b")["hint"], "foredeckctl version")
+
+
+if __name__ == "__main__":
+    ctl_case.main()
