@@ -4,6 +4,8 @@
 
 #include "app/fore-banner.h"
 
+#include "app/fore-outside.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _ForeBanner
@@ -143,8 +145,7 @@ fore_banner_show (ForeBanner *self,
   g_return_if_fail (FORE_IS_BANNER (self));
 
   apply_style (self, style);
-  if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (self->label)), text) != 0)
-    gtk_label_set_text (GTK_LABEL (self->label), text);
+  fore_outside_show (GTK_LABEL (self->label), text);
   gtk_widget_set_visible (self->button, button != NULL);
   if (button != NULL && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (self->button)), button) != 0)
     gtk_button_set_label (GTK_BUTTON (self->button), button);

@@ -11,6 +11,7 @@
 #include "app/fore-file-list.h"
 #include "app/fore-format.h"
 #include "app/fore-job.h"
+#include "app/fore-outside.h"
 #include "app/fore-split.h"
 #include "app/fore-view-bar.h"
 #include "engine/fore-changes.h"
@@ -201,8 +202,8 @@ show_file (ForeChangesView *self, const char *path)
   g_autofree char *origin = title != NULL ? g_strdup_printf (_ ("from “%s”"), title) : NULL;
 
   fore_diff_view_set_path (self->diff, path);
-  gtk_label_set_text (self->path, path != NULL ? path : "");
-  gtk_label_set_text (self->origin, origin != NULL ? origin : "");
+  fore_outside_show (self->path, path);
+  fore_outside_show (self->origin, origin);
   self->updating = TRUE;
   gtk_toggle_button_set_active (self->viewed, fore_file_list_get_viewed (self->file_list, path));
   self->updating = FALSE;
@@ -387,7 +388,7 @@ update_checks (ForeChangesView *self, const ForeRun *run)
   gtk_widget_add_css_class (self->checks, fore_view_status_get_css_class (status));
   gtk_widget_set_visible (GTK_WIDGET (self->checks_icon), text != NULL);
   gtk_image_set_from_icon_name (self->checks_icon, fore_view_status_get_icon_name (status));
-  gtk_label_set_text (self->checks_label, text != NULL ? text : "");
+  fore_outside_show (self->checks_label, text);
 }
 
 static void

@@ -10,6 +10,8 @@
 /* Context longer than this is folded; some lines stay at both ends. */
 #define LONG_CONTEXT 20
 #define KEPT_CONTEXT 4
+/* Lines shown before the first change of a hunk that has more. */
+#define LEADING_CONTEXT 3
 
 struct _ForeDiffRow
 {
@@ -311,11 +313,20 @@ add_change_beside (ForeDiffRows *self,
   return n_old + n_new;
 }
 
-static void
-add_hunk (ForeDiffRows *self, const ForeDiffDocFile *file, const ForeDiffDocHunk *hunk)
+/* A hunk comes with more lines before its change than are shown, so that a fold never stands for
+ * less than it takes itself.
+ */
+static guint
+count_skipped (const ForeDiffDocHunk *hunk)
 {
-  guint i = 0;
+  guint n = count_run (hunk, 0, FORE_DIFF_LINE_CONTEXT);
 
+  return n > LEADING_CONTEXT && n < hunk->lines->len ? n - LEADING_CONTEXT : 0;
+}
+
+static void
+add_hunk (ForeDiffRows *self, const ForeDiffDocFile *file, const ForeDiffDocHunk *hunk, guint i)
+{
   while (i < hunk->lines->len)
     {
       const ForeDiffDocLine *line = get_line (hunk, i);
@@ -363,11 +374,12 @@ add_file (ForeDiffRows *self, const ForeDiffDocFile *file, gboolean headed)
   for (guint i = 0; i < file->hunks->len; i++)
     {
       const ForeDiffDocHunk *hunk = g_ptr_array_index (file->hunks, i);
+      guint hidden = hunk->new_start > end ? hunk->new_start - end : 0;
+      guint skipped = hidden > 0 ? count_skipped (hunk) : 0;
 
-      add_fold (self, (ForeDiffRowData){ .file = file,
-                                         .count = hunk->new_start > end ? hunk->new_start - end : 0,
-                                         .heading = hunk->heading });
-      add_hunk (self, file, hunk);
+      add_fold (self, (ForeDiffRowData){
+                          .file = file, .count = hidden + skipped, .heading = hunk->heading });
+      add_hunk (self, file, hunk, skipped);
       end = get_end (hunk);
     }
 }

@@ -6,6 +6,7 @@
 
 #include "app/fore-diff-row-view.h"
 #include "app/fore-diff-rows.h"
+#include "app/fore-outside.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -83,7 +84,7 @@ make_comment_card (ForeDiffRow *row)
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *who = gtk_label_new (_ ("You"));
-  GtkWidget *text = gtk_label_new (fore_diff_row_get_data (row)->comment);
+  GtkWidget *text = gtk_label_new (NULL);
   g_autofree char *line = g_strdup_printf (_ ("line %u"), fore_diff_row_get_number (row));
   GtkWidget *where = gtk_label_new (line);
 
@@ -95,6 +96,7 @@ make_comment_card (ForeDiffRow *row)
   gtk_box_append (GTK_BOX (head), where);
   gtk_box_append (GTK_BOX (card), head);
 
+  fore_outside_show (GTK_LABEL (text), fore_diff_row_get_data (row)->comment);
   gtk_label_set_wrap (GTK_LABEL (text), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (text), 0);
@@ -137,8 +139,7 @@ bind_row (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   fore_diff_row_view_set_card (view, comment ? make_comment_card (row) : NULL);
   fore_diff_row_view_set_selected (view, gtk_list_item_get_selected (item));
   if (parent != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
-                                    -1);
+    fore_outside_name (parent, name);
 }
 
 static void

@@ -4,6 +4,8 @@
 
 #include "app/fore-empty.h"
 
+#include "app/fore-outside.h"
+
 struct _ForeEmpty
 {
   GtkWidget parent_instance;
@@ -85,9 +87,9 @@ fore_empty_new (void)
 static void
 set_texts (ForeEmpty *self, const char *title, const char *text)
 {
-  gtk_label_set_text (GTK_LABEL (self->title), title != NULL ? title : "");
+  fore_outside_show (GTK_LABEL (self->title), title);
   gtk_widget_set_visible (self->title, title != NULL);
-  gtk_label_set_text (GTK_LABEL (self->text), text != NULL ? text : "");
+  fore_outside_show (GTK_LABEL (self->text), text);
   gtk_widget_set_visible (self->text, text != NULL);
 }
 

@@ -7,6 +7,7 @@
 #include "app/fore-application.h"
 #include "app/fore-compat.h"
 #include "app/fore-job.h"
+#include "app/fore-outside.h"
 #include "model/fore-error.h"
 #include "platform/fore-log.h"
 
@@ -61,6 +62,7 @@ void
 fore_show_error (GtkWidget *from, const GError *error)
 {
   g_autofree char *details = NULL;
+  g_autofree char *visible = NULL;
   g_autofree char *title = NULL;
   AdwToastOverlay *overlay;
   AdwToast *toast;
@@ -74,7 +76,8 @@ fore_show_error (GtkWidget *from, const GError *error)
     return;
 
   details = fore_error_dup_details (error);
-  title = g_markup_escape_text (error->message, -1);
+  visible = fore_outside_dup (error->message);
+  title = g_markup_escape_text (visible, -1);
   toast = adw_toast_new (title);
   adw_toast_set_timeout (toast, 10);
   adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
@@ -93,6 +96,7 @@ void
 fore_show_note (GtkWidget *from, const char *text)
 {
   AdwToastOverlay *overlay;
+  g_autofree char *visible = NULL;
   g_autofree char *title = NULL;
   AdwToast *toast;
 
@@ -102,7 +106,8 @@ fore_show_note (GtkWidget *from, const char *text)
   if (overlay == NULL)
     return;
 
-  title = g_markup_escape_text (text, -1);
+  visible = fore_outside_dup (text);
+  title = g_markup_escape_text (visible, -1);
   toast = adw_toast_new (title);
   adw_toast_set_timeout (toast, 4);
   adw_toast_overlay_add_toast (overlay, toast);

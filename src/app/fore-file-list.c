@@ -5,6 +5,7 @@
 #include "app/fore-file-list.h"
 
 #include "app/fore-file-row.h"
+#include "app/fore-outside.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -94,8 +95,7 @@ show_row (ForeFileRow *row, gpointer data)
   else
     gtk_widget_remove_css_class (parts->box, "folder");
   if (parent != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
-                                    -1);
+    fore_outside_name (parent, name);
 }
 
 static void

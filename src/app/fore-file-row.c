@@ -4,6 +4,8 @@
 
 #include "app/fore-file-row.h"
 
+#include "app/fore-outside.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _ForeFileRow
@@ -69,7 +71,7 @@ fore_file_row_new_folder (const char *folder)
   self = g_object_new (FORE_TYPE_FILE_ROW, NULL);
   self->folder = TRUE;
   self->path = g_strdup (folder);
-  self->name = g_strdup (g_str_equal (folder, ".") ? _ ("Top folder") : folder);
+  self->name = fore_outside_dup (g_str_equal (folder, ".") ? _ ("Top folder") : folder);
 
   return self;
 }
@@ -86,12 +88,14 @@ ForeFileRow *
 fore_file_row_new_file (const char *path, guint n_added, guint n_removed)
 {
   ForeFileRow *self;
+  g_autofree char *name = NULL;
 
   g_return_val_if_fail (path != NULL, NULL);
 
   self = g_object_new (FORE_TYPE_FILE_ROW, NULL);
   self->path = g_strdup (path);
-  self->name = g_path_get_basename (path);
+  name = g_path_get_basename (path);
+  self->name = fore_outside_dup (name);
   self->n_added = n_added;
   self->n_removed = n_removed;
 

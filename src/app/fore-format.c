@@ -53,44 +53,15 @@ fore_format_cost (gint64 micros)
 }
 
 /**
- * fore_format_elapsed:
- * @us: microseconds
- *
- * Returns: (transfer full): "12:41" or "1:02:03"
- */
-char *
-fore_format_elapsed (gint64 us)
-{
-  gint64 seconds = MAX (us, 0) / SECOND_US;
-  int hours = (int) (seconds / 3600);
-  int minutes = (int) (seconds / 60 % 60);
-  int rest = (int) (seconds % 60);
-
-  if (hours > 0)
-    return g_strdup_printf ("%d:%02d:%02d", hours, minutes, rest);
-
-  return g_strdup_printf ("%d:%02d", minutes, rest);
-}
-
-/**
  * fore_format_span:
  * @us: microseconds
  *
- * Returns: (transfer full): "0.3 s", "41 s", "4 m 20" or "2 h 05"
+ * Returns: (transfer full): "41 s", "3 min 7 s" or "2 h 5 min"
  */
 char *
 fore_format_span (gint64 us)
 {
-  gint64 seconds = MAX (us, 0) / SECOND_US;
-
-  if (us < 10 * SECOND_US)
-    return g_strdup_printf (_ ("%.1f s"), MAX (us, 0) / 1e6);
-  if (seconds < 60)
-    return g_strdup_printf (_ ("%d s"), (int) seconds);
-  if (seconds < 3600)
-    return g_strdup_printf (_ ("%d m %02d"), (int) (seconds / 60), (int) (seconds % 60));
-
-  return g_strdup_printf (_ ("%d h %02d"), (int) (seconds / 3600), (int) (seconds / 60 % 60));
+  return fore_text_format_duration (us / 1000);
 }
 
 static char *

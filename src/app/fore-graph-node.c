@@ -4,6 +4,8 @@
 
 #include "app/fore-graph-node.h"
 
+#include "app/fore-outside.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _ForeGraphNode
@@ -45,11 +47,13 @@ static GParamSpec *properties[N_PROPS];
 static void
 set_string (ForeGraphNode *self, char **field, const char *value, guint property)
 {
-  if (g_strcmp0 (*field, value) == 0)
+  g_autofree char *visible = fore_outside_dup (value);
+
+  if (g_strcmp0 (*field, visible) == 0)
     return;
 
   g_free (*field);
-  *field = g_strdup (value);
+  *field = g_steal_pointer (&visible);
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 

@@ -288,6 +288,21 @@ fore_graph_scene_set_edges (ForeGraphScene *self, GPtrArray *edges)
 }
 
 /**
+ * fore_graph_scene_forget_places:
+ * @self: a scene
+ *
+ * Lets nodes that come from now on be placed as if their ids had never been seen. To be called
+ * between two graphs.
+ */
+void
+fore_graph_scene_forget_places (ForeGraphScene *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_hash_table_remove_all (self->places);
+}
+
+/**
  * fore_graph_scene_hit:
  * @self: a scene
  * @x: a place in the scene

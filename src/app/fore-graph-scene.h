@@ -102,6 +102,7 @@ char *fore_graph_scene_dup_description (const ForeGraphScene *self, guint index)
 guint fore_graph_scene_find_active (const ForeGraphScene *self);
 guint fore_graph_scene_measure_longest_path (const ForeGraphScene *self);
 
+void fore_graph_scene_forget_places (ForeGraphScene *self);
 ForeGraphLayout *fore_graph_scene_make_layout (ForeGraphScene *self);
 gboolean
 fore_graph_scene_apply (ForeGraphScene *self, const ForeGraphLayout *layout, guint anchor);

@@ -447,6 +447,7 @@ fore_graph_view_set_model (ForeGraphView *self, GListModel *model)
       g_signal_handlers_disconnect_by_data (self->model, self);
       fore_graph_scene_splice (self->scene, 0, self->scene->nodes->len, self->model, 0);
     }
+  fore_graph_view_forget_places (self);
   g_set_object (&self->model, model);
   self->hovered = FORE_NO_NODE;
   if (model != NULL)
@@ -455,6 +456,23 @@ fore_graph_view_set_model (ForeGraphView *self, GListModel *model)
       items_changed (model, 0, 0, g_list_model_get_n_items (model), self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MODEL]);
+}
+
+/**
+ * fore_graph_view_forget_places:
+ * @self: a graph view
+ *
+ * Says that what comes into the model next is another graph, even where its nodes have ids that
+ * were shown before: they get the places and the view that they would get in a new window.
+ */
+void
+fore_graph_view_forget_places (ForeGraphView *self)
+{
+  g_return_if_fail (FORE_IS_GRAPH_VIEW (self));
+
+  fore_graph_scene_forget_places (self->scene);
+  self->laid_out = FALSE;
+  self->automatic = TRUE;
 }
 
 /**

@@ -19,6 +19,7 @@ GtkWidget *fore_graph_view_new (void);
 
 GListModel *fore_graph_view_get_model (ForeGraphView *self);
 void fore_graph_view_set_model (ForeGraphView *self, GListModel *model);
+void fore_graph_view_forget_places (ForeGraphView *self);
 void fore_graph_view_set_edges (ForeGraphView *self, GPtrArray *edges);
 
 const char *fore_graph_view_get_selected_id (ForeGraphView *self);

@@ -4,6 +4,8 @@
 
 #include "app/fore-header.h"
 
+#include "app/fore-outside.h"
+
 #include <glib/gi18n-lib.h>
 
 #define GAP 8
@@ -368,8 +370,8 @@ fore_header_set_title (ForeHeader *self, const char *title)
 {
   g_return_if_fail (FORE_IS_HEADER (self));
 
-  gtk_label_set_text (GTK_LABEL (self->title), title != NULL ? title : "");
-  gtk_widget_set_tooltip_text (self->title, title);
+  fore_outside_show (GTK_LABEL (self->title), title);
+  fore_outside_explain (self->title, title);
 }
 
 /**
@@ -382,7 +384,7 @@ fore_header_set_subtitle (ForeHeader *self, const char *subtitle)
 {
   g_return_if_fail (FORE_IS_HEADER (self));
 
-  gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
+  fore_outside_show (GTK_LABEL (self->subtitle), subtitle);
   gtk_widget_set_visible (self->subtitle, subtitle != NULL && *subtitle != 0);
 }
 

@@ -7,6 +7,7 @@
 #include "app/fore-empty.h"
 #include "app/fore-format.h"
 #include "app/fore-header.h"
+#include "app/fore-outside.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -45,7 +46,7 @@ name_row (GtkWidget *row, ForeRequestItem *item)
   g_object_get (item, "title", &title, NULL);
   name = g_strdup_printf ("%s, %s, %s", title, fore_format_request_kind (request->kind),
                           fore_request_item_get_subtitle (item));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  fore_outside_name (row, name);
 }
 
 static void

@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-typedef void (*ForeItemFunc) (gpointer owner,
-                              const char *title,
-                              const char *role,
-                              const char *text);
+typedef void (*ForeItemFunc) (gpointer owner, const ForePlanItem *edited);
 
-void fore_item_dialog_open (
-    GtkWidget *from, const ForePlanItem *item, GPtrArray *roles, gpointer owner, ForeItemFunc func);
+void fore_item_dialog_open (GtkWidget *from,
+                            const ForePlan *plan,
+                            const ForePlanItem *item,
+                            gpointer owner,
+                            ForeItemFunc func);
 
 G_END_DECLS

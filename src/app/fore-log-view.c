@@ -8,6 +8,7 @@
 #include "app/fore-empty.h"
 #include "app/fore-event-item.h"
 #include "app/fore-format.h"
+#include "app/fore-outside.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -99,7 +100,7 @@ bind_cb (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
 
   gtk_label_set_text (GTK_LABEL (time), when);
   gtk_label_set_text (GTK_LABEL (type), fore_event_type_to_string (event->type));
-  gtk_label_set_text (GTK_LABEL (task), where);
+  fore_outside_show (GTK_LABEL (task), where);
   gtk_label_set_text (GTK_LABEL (text), words);
   gtk_widget_set_tooltip_text (row, *words != 0 ? words : NULL);
   if (fore_event_type_get_class (event->type) == FORE_EVENT_AUDIT)

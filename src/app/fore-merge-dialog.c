@@ -7,6 +7,7 @@
 #include "app/fore-application.h"
 #include "app/fore-compat.h"
 #include "app/fore-job.h"
+#include "app/fore-outside.h"
 #include "app/fore-run-commands.h"
 #include "engine/fore-changes.h"
 #include "git/fore-merge-result.h"
@@ -58,7 +59,7 @@ predicted_cb (gpointer owner, gpointer result, const GError *error, gpointer dat
 
   if (error != NULL)
     {
-      gtk_label_set_text (label, error->message);
+      fore_outside_show (label, error->message);
       return;
     }
   if (paths->len == 0)
@@ -74,7 +75,7 @@ predicted_cb (gpointer owner, gpointer result, const GError *error, gpointer dat
                           paths->len);
   for (guint i = 0; i < MIN (paths->len, 8); i++)
     g_string_append_printf (text, "\n%s", (char *) g_ptr_array_index (paths, i));
-  gtk_label_set_text (label, text->str);
+  fore_outside_show (label, text->str);
   gtk_widget_add_css_class (GTK_WIDGET (label), "fore-removed");
 }
 

@@ -87,6 +87,41 @@ fore_plan_count_kept (const ForePlan *plan)
   return n;
 }
 
+static gboolean
+waits_for (const ForePlan *plan, const char *id, const char *before, guint depth)
+{
+  const ForePlanItem *item = fore_plan_find_item (plan, id);
+
+  if (g_strcmp0 (id, before) == 0)
+    return TRUE;
+  if (item == NULL || depth > plan->items->len)
+    return FALSE;
+
+  for (guint i = 0; item->depends_on != NULL && item->depends_on[i] != NULL; i++)
+    {
+      if (waits_for (plan, item->depends_on[i], before, depth + 1))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/**
+ * fore_plan_waits_for:
+ * @plan: a plan
+ * @id: id of an item
+ * @before: id of an item
+ *
+ * Returns: whether @id is @before, or waits for it over any number of items
+ */
+gboolean
+fore_plan_waits_for (const ForePlan *plan, const char *id, const char *before)
+{
+  g_return_val_if_fail (plan != NULL, FALSE);
+
+  return waits_for (plan, id, before, 0);
+}
+
 /**
  * fore_plan_move_item:
  * @plan: a plan
@@ -112,35 +147,29 @@ fore_plan_move_item (ForePlan *plan, guint from, guint to)
 /**
  * fore_plan_add_item:
  * @plan: a plan
- * @title: what a person reads
- * @role: role that works on it
- * @text: what it has to do
+ * @item: (transfer full): a new item
  *
- * Returns: (transfer none): a new item at the end, with an id of its own made from @title
+ * Puts @item at the end, with an id of its own made from its title.
  */
-ForePlanItem *
-fore_plan_add_item (ForePlan *plan, const char *title, const char *role, const char *text)
+void
+fore_plan_add_item (ForePlan *plan, ForePlanItem *item)
 {
   g_autofree char *base = NULL;
   g_autofree char *id = NULL;
-  ForePlanItem *item;
 
-  g_return_val_if_fail (plan != NULL, NULL);
+  g_return_if_fail (plan != NULL);
+  g_return_if_fail (item != NULL);
 
-  base = fore_id_dup_task_key (title);
+  base = fore_id_dup_task_key (item->title);
   id = g_strdup (base != NULL ? base : "task");
   for (guint i = 2; fore_plan_find_item (plan, id) != NULL; i++)
     {
       g_free (id);
       id = g_strdup_printf ("%.36s-%u", base != NULL ? base : "task", i);
     }
-  item = fore_plan_item_new (id);
-  item->title = g_strdup (title);
-  item->role = g_strdup (role);
-  item->text = g_strdup (text);
+  g_free (item->id);
+  item->id = g_steal_pointer (&id);
   g_ptr_array_add (plan->items, item);
-
-  return item;
 }
 
 /**

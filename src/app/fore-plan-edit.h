@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 /* What a person does to a plan before approving it. Pure: no widgets. */
 
 ForePlan *fore_plan_make_effective (const ForePlan *plan);
+gboolean fore_plan_waits_for (const ForePlan *plan, const char *id, const char *before);
 guint fore_plan_count_kept (const ForePlan *plan);
 void fore_plan_move_item (ForePlan *plan, guint from, guint to);
-ForePlanItem *
-fore_plan_add_item (ForePlan *plan, const char *title, const char *role, const char *text);
+void fore_plan_add_item (ForePlan *plan, ForePlanItem *item);
 GPtrArray *fore_plan_list_paths (const ForePlan *plan);
 guint fore_plan_get_width (const ForePlan *plan);
 guint fore_plan_get_depth (const ForePlan *plan);

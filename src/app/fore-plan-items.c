@@ -5,6 +5,7 @@
 #include "app/fore-plan-items.h"
 
 #include "app/fore-item-dialog.h"
+#include "app/fore-outside.h"
 #include "app/fore-plan-edit.h"
 #include "app/fore-plan-row.h"
 
@@ -22,7 +23,6 @@ struct _ForePlanItems
   ForePlan *plan;
   ForePlan *before;
   gboolean editable;
-  int editing;
 };
 
 G_DEFINE_FINAL_TYPE (ForePlanItems, fore_plan_items, GTK_TYPE_WIDGET)
@@ -73,7 +73,7 @@ show_removed (ForePlanItems *self, ForePlanDelta *delta)
     {
       g_autofree char *label = g_strdup_printf (_ ("No longer in the plan: %s"), text->str);
 
-      gtk_label_set_text (self->removed, label);
+      fore_outside_show (self->removed, label);
     }
 }
 
@@ -113,62 +113,46 @@ dropped_on_cb (ForePlanRow *row, guint from, ForePlanItems *self)
 }
 
 static void
-item_edited_cb (gpointer owner, const char *title, const char *role, const char *text)
+item_edited_cb (gpointer owner, const ForePlanItem *edited)
 {
   ForePlanItems *self = owner;
-  ForePlanItem *item;
+  ForePlanItem *item = fore_plan_item_copy (edited);
 
   if (self->plan == NULL)
-    return;
-
-  if (self->editing < 0)
-    fore_plan_add_item (self->plan, title, role, text);
-  else if (self->editing < (int) self->plan->items->len)
     {
-      item = g_ptr_array_index (self->plan->items, self->editing);
-      g_free (item->title);
-      item->title = g_strdup (title);
-      g_free (item->role);
-      item->role = g_strdup (role);
-      g_free (item->text);
-      item->text = g_strdup (text);
+      fore_plan_item_free (item);
+      return;
     }
-  changed (self);
-}
-
-static GPtrArray *
-list_roles (ForePlanItems *self)
-{
-  GPtrArray *roles = g_ptr_array_new ();
 
   for (guint i = 0; i < self->plan->items->len; i++)
     {
-      const ForePlanItem *item = g_ptr_array_index (self->plan->items, i);
+      const ForePlanItem *old = g_ptr_array_index (self->plan->items, i);
 
-      if (item->role != NULL && !has_id (roles, item->role))
-        g_ptr_array_add (roles, item->role);
+      if (g_strcmp0 (old->id, item->id) != 0)
+        continue;
+      g_ptr_array_remove_index (self->plan->items, i);
+      g_ptr_array_insert (self->plan->items, (int) i, item);
+      changed (self);
+      return;
     }
 
-  return roles;
+  fore_plan_add_item (self->plan, item);
+  changed (self);
 }
 
 static void
 edit_cb (ForePlanRow *row, ForePlanItems *self)
 {
-  g_autoptr (GPtrArray) roles = list_roles (self);
+  int position = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
 
-  self->editing = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
-  fore_item_dialog_open (GTK_WIDGET (self), g_ptr_array_index (self->plan->items, self->editing),
-                         roles, self, item_edited_cb);
+  fore_item_dialog_open (GTK_WIDGET (self), self->plan,
+                         g_ptr_array_index (self->plan->items, position), self, item_edited_cb);
 }
 
 static void
 add_clicked_cb (GtkButton *button, ForePlanItems *self)
 {
-  g_autoptr (GPtrArray) roles = list_roles (self);
-
-  self->editing = -1;
-  fore_item_dialog_open (GTK_WIDGET (self), NULL, roles, self, item_edited_cb);
+  fore_item_dialog_open (GTK_WIDGET (self), self->plan, NULL, self, item_edited_cb);
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "app/fore-header.h"
 #include "app/fore-list-sync.h"
 #include "app/fore-markdown-view.h"
+#include "app/fore-outside.h"
 #include "app/fore-plan-edit.h"
 #include "app/fore-plan-items.h"
 #include "app/fore-plan-stats.h"
@@ -153,7 +154,7 @@ show_plan (ForePlanPage *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->empty), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->items), TRUE);
-  gtk_label_set_text (self->title, plan->title != NULL ? plan->title : _ ("Plan"));
+  fore_outside_show (self->title, plan->title != NULL ? plan->title : _ ("Plan"));
   gtk_widget_set_visible (GTK_WIDGET (self->title), TRUE);
   if (g_strcmp0 (fore_markdown_view_get_text (self->summary), plan->summary) != 0)
     fore_markdown_view_set_text (self->summary, plan->summary != NULL ? plan->summary : "");
@@ -555,6 +556,7 @@ show_loading (ForePlanPage *self)
   gtk_toggle_button_set_active (self->compare, TRUE);
   fore_empty_set_busy (self->empty, _ ("Reading the plan"));
   g_list_store_remove_all (self->nodes);
+  fore_graph_view_forget_places (self->graph);
 }
 
 /**

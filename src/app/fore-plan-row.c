@@ -5,9 +5,16 @@
 #include "app/fore-plan-row.h"
 
 #include "app/fore-format.h"
+#include "app/fore-item-text.h"
+#include "app/fore-outside.h"
 #include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Longer texts are shown whole when the person asks. */
+#define SHORT_TEXT 240
+#define LONGEST_FACT 2000
 
 struct _ForePlanRow
 {
@@ -98,6 +105,19 @@ fore_plan_row_init (ForePlanRow *self)
 }
 
 static GtkWidget *
+new_label (const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (label, css_class);
+
+  return label;
+}
+
+static GtkWidget *
 new_pill (const char *text, const char *css_class)
 {
   g_autofree char *visible = fore_format_line (text, 48);
@@ -112,6 +132,41 @@ new_pill (const char *text, const char *css_class)
   return label;
 }
 
+static GtkWidget *
+new_pills (const ForePlanItem *item, ForePlanMark mark, guint version)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  if (item->role != NULL)
+    gtk_box_append (GTK_BOX (box), new_pill (item->role, NULL));
+  if (item->live)
+    {
+      GtkWidget *live = new_pill (_ ("live session"), NULL);
+
+      gtk_widget_set_tooltip_text (live, _ ("The agent stays in one conversation while it works: "
+                                            "what you write to it reaches it at once."));
+      gtk_box_append (GTK_BOX (box), live);
+    }
+  if (mark != FORE_PLAN_MARK_NONE)
+    {
+      g_autofree char *marked = g_strdup_printf (
+          mark == FORE_PLAN_MARK_ADDED ? _ ("new in v%u") : _ ("changed in v%u"), version);
+
+      gtk_box_append (GTK_BOX (box), new_pill (marked, "changed"));
+    }
+  gtk_widget_set_visible (box, gtk_widget_get_first_child (box) != NULL);
+
+  return box;
+}
+
+static void
+append_line (GString *text, const char *line)
+{
+  if (text->len > 0)
+    g_string_append_c (text, '\n');
+  g_string_append (text, line);
+}
+
 static char *
 describe_dependencies (const ForePlan *plan, const ForePlanItem *item)
 {
@@ -120,57 +175,114 @@ describe_dependencies (const ForePlan *plan, const ForePlanItem *item)
   for (guint i = 0; item->depends_on != NULL && item->depends_on[i] != NULL; i++)
     {
       const ForePlanItem *before = fore_plan_find_item (plan, item->depends_on[i]);
+      g_autofree char *title = fore_format_line (
+          before != NULL && before->title != NULL ? before->title : item->depends_on[i], 160);
 
-      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "",
-                              before != NULL ? before->title : item->depends_on[i]);
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", title);
     }
-  if (text->len == 0)
-    return NULL;
 
-  return g_strdup_printf (_ ("after %s"), text->str);
+  return text->len > 0 ? g_strdup_printf (_ ("after %s"), text->str) : NULL;
 }
 
 static char *
-describe (const ForePlan *plan, const ForePlanItem *item)
+describe_paths (const ForePlanItem *item)
 {
-  g_autofree char *after = describe_dependencies (plan, item);
-  g_autofree char *text = fore_format_line (item->text != NULL ? item->text : "", 180);
+  g_autofree char *words = NULL;
+  g_autofree char *paths = NULL;
 
-  if (item->dropped)
-    return g_strdup (_ ("you left this out"));
-  if (after != NULL && *text != 0)
-    return g_strdup_printf ("%s\n%s", text, after);
+  if (item->paths == NULL || item->paths[0] == NULL)
+    return NULL;
 
-  return after != NULL ? g_steal_pointer (&after) : g_steal_pointer (&text);
+  words = fore_item_words_to_text ((const char *const *) item->paths);
+  paths = fore_format_line (words, LONGEST_FACT);
+  return g_strdup_printf (_ ("writes %s"), paths);
+}
+
+/**
+ * fore_plan_row_dup_facts:
+ * @plan: a plan
+ * @item: one of its items
+ *
+ * Returns: (transfer full): what it comes after, what it may write and what checks it, a line each,
+ *   with nothing in them that acts without being seen
+ */
+char *
+fore_plan_row_dup_facts (const ForePlan *plan, const ForePlanItem *item)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *after = NULL;
+  g_autofree char *writes = NULL;
+
+  g_return_val_if_fail (plan != NULL && item != NULL, NULL);
+
+  after = describe_dependencies (plan, item);
+  writes = describe_paths (item);
+  if (after != NULL)
+    append_line (text, after);
+  if (writes != NULL)
+    append_line (text, writes);
+  for (guint i = 0; item->checks != NULL && i < item->checks->len; i++)
+    {
+      g_autofree char *command = fore_check_dup_label (g_ptr_array_index (item->checks, i));
+      g_autofree char *shown = fore_format_line (command, LONGEST_FACT);
+      g_autofree char *line = g_strdup_printf (_ ("checked by %s"), shown);
+
+      append_line (text, line);
+    }
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+whole_toggled_cb (GtkToggleButton *button, GtkLabel *label)
+{
+  gboolean whole = gtk_toggle_button_get_active (button);
+
+  fore_outside_show (label,
+                     g_object_get_data (G_OBJECT (label), whole ? "fore-whole" : "fore-short"));
+  gtk_button_set_label (GTK_BUTTON (button), whole ? _ ("Show Less") : _ ("Show All"));
+}
+
+static void
+add_text (GtkWidget *box, const char *text)
+{
+  g_autofree char *whole = g_strstrip (fore_text_make_valid (text, -1));
+  g_autofree char *brief = fore_format_line (text, SHORT_TEXT);
+  GtkWidget *label = new_label (brief, "item-text");
+  GtkWidget *button;
+
+  gtk_box_append (GTK_BOX (box), label);
+  if (g_utf8_strlen (whole, -1) <= SHORT_TEXT && strchr (whole, '\n') == NULL)
+    return;
+
+  g_object_set_data_full (G_OBJECT (label), "fore-whole", g_steal_pointer (&whole), g_free);
+  g_object_set_data_full (G_OBJECT (label), "fore-short", g_steal_pointer (&brief), g_free);
+  button = gtk_toggle_button_new_with_label (_ ("Show All"));
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "fore-link");
+  g_signal_connect (button, "toggled", G_CALLBACK (whole_toggled_cb), label);
+  gtk_box_append (GTK_BOX (box), button);
 }
 
 static GtkWidget *
-new_headline (const ForePlanItem *item, ForePlanMark mark, guint version)
+new_texts (const ForePlan *plan, const ForePlanItem *item, ForePlanMark mark, guint version)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  g_autofree char *title = fore_format_line (item->title, 160);
-  GtkWidget *label = gtk_label_new (title);
-  g_autofree char *marked = NULL;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  g_autofree char *title = fore_format_line (item->title, 400);
+  g_autofree char *facts = fore_plan_row_dup_facts (plan, item);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (label, item->dropped ? "item-dropped" : "item-title");
-  gtk_box_append (GTK_BOX (box), label);
-  if (item->role != NULL)
-    gtk_box_append (GTK_BOX (box), new_pill (item->role, NULL));
-  for (guint i = 0; item->checks != NULL && i < MIN (item->checks->len, 2); i++)
+  gtk_widget_set_hexpand (box, TRUE);
+  gtk_box_append (GTK_BOX (box), new_label (title, item->dropped ? "item-dropped" : "item-title"));
+  gtk_box_append (GTK_BOX (box), new_pills (item, mark, version));
+  if (item->dropped)
+    gtk_box_append (GTK_BOX (box), new_label (_ ("you left this out"), "item-text"));
+  else
     {
-      g_autofree char *check = fore_check_dup_label (g_ptr_array_index (item->checks, i));
-
-      gtk_box_append (GTK_BOX (box), new_pill (check, "fore-mono"));
-    }
-  if (item->live)
-    gtk_box_append (GTK_BOX (box), new_pill (_ ("live session"), NULL));
-  if (mark != FORE_PLAN_MARK_NONE)
-    {
-      marked = g_strdup_printf (
-          mark == FORE_PLAN_MARK_ADDED ? _ ("new in v%u") : _ ("changed in v%u"), version);
-      gtk_box_append (GTK_BOX (box), new_pill (marked, "changed"));
+      if (item->text != NULL && *item->text != 0)
+        add_text (box, item->text);
+      if (*facts != 0)
+        gtk_box_append (GTK_BOX (box), new_label (facts, "item-text"));
     }
 
   return box;
@@ -220,30 +332,20 @@ static void
 fill (ForePlanRow *self,
       const ForePlan *plan,
       const ForePlanItem *item,
-      GtkWidget *headline,
+      GtkWidget *texts,
       gboolean editable)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-  g_autofree char *text = describe (plan, item);
-  GtkWidget *label = gtk_label_new (text);
+  g_autofree char *title = fore_format_line (item->title, 400);
 
   self->check = gtk_check_button_new ();
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), !item->dropped);
   gtk_widget_set_valign (self->check, GTK_ALIGN_START);
   gtk_widget_set_sensitive (self->check, editable);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  item->title, -1);
+  fore_outside_name (self->check, title);
+  fore_outside_name (GTK_WIDGET (self), title);
   g_signal_connect (self->check, "toggled", G_CALLBACK (check_toggled_cb), self);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_widget_add_css_class (label, "item-text");
-  gtk_widget_set_visible (label, text != NULL && *text != 0);
-  gtk_widget_set_hexpand (texts, TRUE);
-  gtk_box_append (GTK_BOX (texts), headline);
-  gtk_box_append (GTK_BOX (texts), label);
   gtk_box_append (GTK_BOX (box), self->check);
   gtk_box_append (GTK_BOX (box), texts);
   if (editable)
@@ -274,15 +376,7 @@ fore_plan_row_new (
   item = g_ptr_array_index (plan->items, position);
   self = g_object_new (FORE_TYPE_PLAN_ROW, "activatable", FALSE, NULL);
   self->position = position;
-  fill (self, plan, item, new_headline (item, mark, version), editable);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, item->title,
-                                  -1);
-  if (item->text != NULL)
-    {
-      g_autofree char *whole = fore_text_make_visible (item->text);
-
-      gtk_widget_set_tooltip_text (GTK_WIDGET (self), whole);
-    }
+  fill (self, plan, item, new_texts (plan, item, mark, version), editable);
 
   return GTK_WIDGET (self);
 }

@@ -5,6 +5,7 @@
 #include "app/fore-request-item.h"
 
 #include "app/fore-format.h"
+#include "app/fore-outside.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -98,11 +99,13 @@ describe (ForeRequestItem *self)
 void
 fore_request_item_refresh (ForeRequestItem *self)
 {
+  g_autofree char *plain = NULL;
   g_autofree char *subtitle = NULL;
 
   g_return_if_fail (FORE_IS_REQUEST_ITEM (self));
 
-  subtitle = describe (self);
+  plain = describe (self);
+  subtitle = fore_outside_dup (plain);
   if (g_strcmp0 (subtitle, self->subtitle) == 0)
     return;
 
@@ -133,9 +136,13 @@ fore_request_item_get_property (GObject *object, guint id, GValue *value, GParam
     {
     case PROP_TITLE:
       if (self->request->kind == FORE_REQUEST_PLAN && self->run_title != NULL)
-        g_value_take_string (value, g_strdup_printf (_ ("Plan: %s"), self->run_title));
+        {
+          g_autofree char *title = g_strdup_printf (_ ("Plan: %s"), self->run_title);
+
+          g_value_take_string (value, fore_outside_dup (title));
+        }
       else
-        g_value_set_string (value, self->request->title);
+        g_value_take_string (value, fore_outside_dup (self->request->title));
       break;
     case PROP_SUBTITLE:
       g_value_set_string (value, self->subtitle);

@@ -8,6 +8,7 @@
 #include "app/fore-format.h"
 #include "app/fore-guarded.h"
 #include "app/fore-header.h"
+#include "app/fore-outside.h"
 #include "app/fore-run-commands.h"
 #include "text/fore-text.h"
 
@@ -166,7 +167,7 @@ set_texts (ForeRequestPage *self, const ForeRequest *request)
   fore_header_set_subtitle (self->header, run != NULL ? fore_run_item_get_run (run)->title : NULL);
   gtk_image_set_from_icon_name (self->icon, fore_format_request_icon (request->kind));
   gtk_label_set_text (self->title, title);
-  gtk_label_set_text (self->who, who);
+  fore_outside_show (self->who, who);
   gtk_label_set_text (self->body, body != NULL ? body : "");
   gtk_widget_set_visible (GTK_WIDGET (self->body), body != NULL && *body != 0);
 }

@@ -5,6 +5,7 @@
 #include "app/fore-run-item.h"
 
 #include "app/fore-format.h"
+#include "app/fore-outside.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -73,8 +74,10 @@ find_group (ForeRunItem *self)
 {
   gboolean finished = fore_run_status_get_class (self->run->status) == FORE_CLASS_FINISHED;
 
-  if (self->request != NULL || self->interrupted || fore_run_awaits_review (self->run))
+  if (self->request != NULL || self->interrupted)
     return FORE_RUN_GROUP_NEEDS_YOU;
+  if (fore_run_awaits_review (self->run))
+    return FORE_RUN_GROUP_REVIEW;
 
   return finished ? FORE_RUN_GROUP_RECENT : FORE_RUN_GROUP_ACTIVE;
 }
@@ -175,13 +178,15 @@ describe (ForeRunItem *self)
 void
 fore_run_item_refresh (ForeRunItem *self)
 {
+  g_autofree char *plain = NULL;
   g_autofree char *subtitle = NULL;
   ForeViewStatus status;
   ForeRunGroup group;
 
   g_return_if_fail (FORE_IS_RUN_ITEM (self));
 
-  subtitle = describe (self);
+  plain = describe (self);
+  subtitle = fore_outside_dup (plain);
   status = fore_run_get_view_status (self->run, self->interrupted, self->request != NULL);
   group = find_group (self);
 
@@ -225,7 +230,7 @@ fore_run_item_get_property (GObject *object, guint id, GValue *value, GParamSpec
   switch (id)
     {
     case PROP_TITLE:
-      g_value_set_string (value, self->run->title);
+      g_value_take_string (value, fore_outside_dup (self->run->title));
       break;
     case PROP_SUBTITLE:
       g_value_set_string (value, self->subtitle);

@@ -99,12 +99,13 @@ apply_task (ForeRunModel *self, const ForeTask *task)
     }
 
   item = fore_task_item_new (task);
+  fore_task_item_set_attempts (item, g_hash_table_lookup (self->attempts, task->key));
   g_list_store_append (self->tasks, item);
   g_hash_table_insert (self->task_items, g_strdup (task->key), item);
 }
 
 static void
-apply_attempt (ForeRunModel *self, const ForeAttempt *attempt)
+keep_attempt (ForeRunModel *self, const ForeAttempt *attempt)
 {
   GPtrArray *list = g_hash_table_lookup (self->attempts, attempt->task);
 
@@ -125,6 +126,16 @@ apply_attempt (ForeRunModel *self, const ForeAttempt *attempt)
         }
     }
   g_ptr_array_add (list, fore_attempt_copy (attempt));
+}
+
+static void
+apply_attempt (ForeRunModel *self, const ForeAttempt *attempt)
+{
+  ForeTaskItem *item = g_hash_table_lookup (self->task_items, attempt->task);
+
+  keep_attempt (self, attempt);
+  if (item != NULL)
+    fore_task_item_set_attempts (item, g_hash_table_lookup (self->attempts, attempt->task));
 }
 
 static void

@@ -43,7 +43,11 @@ fore_run_stats_new (GtkBox *box)
 
   self->status = add_stat (box, _ ("Status"));
   self->agents = add_stat (box, _ ("Agents"));
-  self->elapsed = add_stat (box, _ ("Elapsed"));
+  self->elapsed = add_stat (box, _ ("By the Clock"));
+  gtk_widget_set_tooltip_text (
+      GTK_WIDGET (self->elapsed),
+      _ ("From the start of the run, with the time that it waited for you; "
+         "the time of a task is what its agents worked"));
   self->tokens = add_stat (box, _ ("Tokens"));
   self->cost = add_stat (box, _ ("Cost"));
   self->changes = add_stat (box, _ ("Changes"));
@@ -91,8 +95,8 @@ update_elapsed (ForeRunStats *self, const ForeRun *run)
   g_autofree char *value = NULL;
 
   if (run->started > 0)
-    value = fore_format_elapsed ((run->finished > 0 ? run->finished : g_get_real_time ())
-                                 - run->started);
+    value = fore_format_span ((run->finished > 0 ? run->finished : g_get_real_time ())
+                              - run->started);
   fore_stat_set_value (self->elapsed, value != NULL ? value : "–");
 }
 

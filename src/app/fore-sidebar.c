@@ -5,6 +5,7 @@
 #include "app/fore-sidebar.h"
 
 #include "app/fore-accessible.h"
+#include "app/fore-outside.h"
 #include "app/fore-status-dot.h"
 
 #include <glib/gi18n-lib.h>
@@ -50,7 +51,7 @@ name_row (GtkWidget *row, ForeRunItem *item)
       fore_view_status_get_word (fore_run_item_get_status (item)),
       fore_run_item_get_subtitle (item));
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  fore_outside_name (row, name);
 }
 
 static void
@@ -111,6 +112,8 @@ group_title (ForeRunGroup group)
       return _ ("Needs You");
     case FORE_RUN_GROUP_ACTIVE:
       return _ ("Active");
+    case FORE_RUN_GROUP_REVIEW:
+      return _ ("Ready to Review");
     case FORE_RUN_GROUP_RECENT:
     default:
       return _ ("Recent");

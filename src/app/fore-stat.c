@@ -4,6 +4,8 @@
 
 #include "app/fore-stat.h"
 
+#include "app/fore-outside.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _ForeStat
@@ -145,8 +147,8 @@ fore_stat_set_value (ForeStat *self, const char *value)
   gtk_widget_set_visible (GTK_WIDGET (self), value != NULL);
   gtk_widget_remove_css_class (self->value, "fore-added");
   gtk_widget_set_visible (self->removed, FALSE);
-  if (value != NULL && g_strcmp0 (gtk_label_get_text (GTK_LABEL (self->value)), value) != 0)
-    gtk_label_set_text (GTK_LABEL (self->value), value);
+  if (value != NULL)
+    fore_outside_show (GTK_LABEL (self->value), value);
 }
 
 /**

@@ -6,6 +6,7 @@
 
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
+#include "app/fore-outside.h"
 #include "app/fore-view-status.h"
 
 #include <adwaita.h>
@@ -56,15 +57,17 @@ fore_task_files_init (ForeTaskFiles *self)
 static GtkWidget *
 new_row (const char *title, const char *subtitle, ForeViewStatus status, const char *word)
 {
+  g_autofree char *visible = fore_outside_dup (title);
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon = gtk_image_new_from_icon_name (fore_view_status_get_icon_name (status));
 
   gtk_widget_add_css_class (icon, fore_view_status_get_css_class (status));
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), visible);
   if (subtitle != NULL)
     {
-      g_autofree char *escaped = g_markup_escape_text (subtitle, -1);
+      g_autofree char *shown = fore_outside_dup (subtitle);
+      g_autofree char *escaped = g_markup_escape_text (shown, -1);
 
       adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
     }
@@ -199,7 +202,7 @@ static GtkWidget *
 new_file_row (const ForeChange *change)
 {
   GtkWidget *row = adw_action_row_new ();
-  g_autofree char *path = g_filename_display_name (change->path);
+  g_autofree char *path = fore_outside_dup (change->path);
   g_autofree char *added = g_strdup_printf ("+%d", change->insertions);
   g_autofree char *removed = g_strdup_printf ("−%d", change->deletions);
 
@@ -242,7 +245,8 @@ add_result (ForeTaskFiles *self, const ForeTask *task)
     return;
 
   title = gtk_label_new (_ ("What It Has to Do"));
-  label = gtk_label_new (task->text);
+  label = gtk_label_new (NULL);
+  fore_outside_show (GTK_LABEL (label), task->text);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_add_css_class (title, "heading");
   gtk_label_set_xalign (GTK_LABEL (label), 0);

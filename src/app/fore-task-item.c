@@ -5,6 +5,7 @@
 #include "app/fore-task-item.h"
 
 #include "app/fore-format.h"
+#include "app/fore-outside.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -13,6 +14,8 @@ struct _ForeTaskItem
   GObject parent_instance;
 
   ForeTask *task;
+  gint64 worked;
+  gint64 at_work_since;
 };
 
 G_DEFINE_FINAL_TYPE (ForeTaskItem, fore_task_item, G_TYPE_OBJECT)
@@ -56,7 +59,7 @@ fore_task_item_get_property (GObject *object, guint id, GValue *value, GParamSpe
       g_value_set_string (value, self->task->key);
       break;
     case PROP_TITLE:
-      g_value_set_string (value, self->task->title);
+      g_value_take_string (value, fore_outside_dup (self->task->title));
       break;
     case PROP_STATUS:
       g_value_set_enum (value, fore_task_item_get_status (self));
@@ -216,12 +219,13 @@ fore_task_item_get_status (ForeTaskItem *self)
  * fore_task_item_get_elapsed:
  * @self: a task item
  *
- * Returns: microseconds since it started, until it finished; -1 if it did not start
+ * Returns: microseconds that its agents worked, without what it waited for; -1 if it did not start
  */
 gint64
 fore_task_item_get_elapsed (ForeTaskItem *self)
 {
   const ForeTask *task;
+  gint64 end;
 
   g_return_val_if_fail (FORE_IS_TASK_ITEM (self), -1);
 
@@ -229,7 +233,36 @@ fore_task_item_get_elapsed (ForeTaskItem *self)
   if (task->started == 0)
     return -1;
 
-  return (task->finished > 0 ? task->finished : g_get_real_time ()) - task->started;
+  end = task->finished > 0 ? task->finished : g_get_real_time ();
+  if (self->worked == 0 && self->at_work_since == 0)
+    return end - task->started;
+
+  return self->worked + (self->at_work_since > 0 ? MAX (end - self->at_work_since, 0) : 0);
+}
+
+/**
+ * fore_task_item_set_attempts:
+ * @self: a task item
+ * @attempts: (nullable) (element-type ForeAttempt): all attempts of the task
+ *
+ * Takes from @attempts how long the task was worked on.
+ */
+void
+fore_task_item_set_attempts (ForeTaskItem *self, GPtrArray *attempts)
+{
+  g_return_if_fail (FORE_IS_TASK_ITEM (self));
+
+  self->worked = 0;
+  self->at_work_since = 0;
+  for (guint i = 0; attempts != NULL && i < attempts->len; i++)
+    {
+      const ForeAttempt *attempt = g_ptr_array_index (attempts, i);
+
+      if (attempt->started > 0 && attempt->finished > 0)
+        self->worked += MAX (attempt->finished - attempt->started, 0);
+      else if (attempt->started > 0)
+        self->at_work_since = attempt->started;
+    }
 }
 
 static char *
@@ -241,7 +274,7 @@ describe_state (ForeTaskItem *self)
 
   if (task->phase == FORE_PHASE_BACK_OFF && task->not_before > now)
     {
-      g_autofree char *left = fore_format_elapsed (task->not_before - now);
+      g_autofree char *left = fore_format_span (task->not_before - now);
 
       return g_strdup_printf (_ ("attempt %u · %s, %s"), task->attempts + 1,
                               fore_format_cause (task->cause), left);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/fore-view-status.h"
+#include "model/fore-attempt.h"
 #include "model/fore-task.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,7 @@ void fore_task_item_tick (ForeTaskItem *self);
 const ForeTask *fore_task_item_get_task (ForeTaskItem *self);
 const char *fore_task_item_get_key (ForeTaskItem *self);
 ForeViewStatus fore_task_item_get_status (ForeTaskItem *self);
+void fore_task_item_set_attempts (ForeTaskItem *self, GPtrArray *attempts);
 gint64 fore_task_item_get_elapsed (ForeTaskItem *self);
 char *fore_task_item_dup_line (ForeTaskItem *self);
 char *fore_task_item_dup_detail (ForeTaskItem *self);

@@ -10,6 +10,7 @@
 #include "app/fore-empty.h"
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
+#include "app/fore-outside.h"
 #include "app/fore-prompt-view.h"
 #include "app/fore-run-commands.h"
 #include "app/fore-status-dot.h"
@@ -103,7 +104,7 @@ show_callout (ForeTaskPanel *self, ForeViewStatus status, const char *text, cons
                                            : status == FORE_VIEW_ATTENTION ? "attention"
                                                                            : "info");
   gtk_image_set_from_icon_name (self->callout_icon, fore_view_status_get_icon_name (status));
-  gtk_label_set_text (self->callout_label, text);
+  fore_outside_show (self->callout_label, text);
   gtk_widget_set_visible (self->callout_button, verb != NULL);
   if (verb != NULL)
     gtk_button_set_label (GTK_BUTTON (self->callout_button), verb);
@@ -281,14 +282,11 @@ update (ForeTaskPanel *self)
     return;
 
   fore_status_dot_set_status (self->dot, fore_task_get_view_status (task));
-  if (g_strcmp0 (gtk_label_get_text (self->title), task->title) != 0)
-    {
-      gtk_label_set_text (self->title, task->title);
-      gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), task->title);
-    }
+  fore_outside_show (self->title, task->title);
+  fore_outside_explain (GTK_WIDGET (self->title), task->title);
   update_attempts (self);
   facts = fore_task_dup_facts (task, get_attempt (self));
-  gtk_label_set_text (self->facts, facts);
+  fore_outside_show (self->facts, facts);
   update_callout (self, task);
   update_composer (self, task);
   update_actions (self, task);

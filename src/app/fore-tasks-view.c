@@ -5,6 +5,7 @@
 #include "app/fore-tasks-view.h"
 
 #include "app/fore-format.h"
+#include "app/fore-outside.h"
 #include "app/fore-status-dot.h"
 #include "app/fore-task-item.h"
 
@@ -130,7 +131,8 @@ update_cell (ForeTaskItem *item, GtkWidget *cell)
 {
   Column column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (cell), "fore-column"));
   GtkWidget *label = gtk_widget_get_last_child (cell);
-  g_autofree char *text = cell_text (item, column);
+  g_autofree char *plain = cell_text (item, column);
+  g_autofree char *text = fore_outside_dup (plain);
 
   if (column == COLUMN_STATUS)
     fore_status_dot_set_status (FORE_STATUS_DOT (gtk_widget_get_first_child (cell)),
@@ -190,8 +192,7 @@ name_row (GtkWidget *cell, ForeTaskItem *item)
 
   /* Rows of list widgets have no name of their own. */
   if (parent != NULL && gtk_widget_get_parent (parent) != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (parent)),
-                                    GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+    fore_outside_name (gtk_widget_get_parent (parent), name);
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include "app/fore-diff-snippet.h"
 #include "app/fore-markdown-view.h"
+#include "app/fore-outside.h"
 
 #include "text/fore-text.h"
 
@@ -321,6 +322,17 @@ dup_prose (ForeTranscriptRow *self)
                       fore_transcript_item_get_live (self->item) ? "▌" : "", NULL);
 }
 
+/* The row of the list has no name of its own; what it says changes with the entry. */
+static void
+name_parent (ForeTranscriptRow *self)
+{
+  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
+  g_autofree char *name = fore_transcript_item_dup_plain (self->item);
+
+  if (parent != NULL)
+    fore_outside_name (parent, name);
+}
+
 static void
 show_item (ForeTranscriptRow *self)
 {
@@ -346,6 +358,7 @@ show_item (ForeTranscriptRow *self)
     show_head (self);
   show_body (self);
   show_diff (self);
+  name_parent (self);
 }
 
 static gboolean

@@ -168,13 +168,8 @@ bind_row (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
   ForeTranscriptRow *row = FORE_TRANSCRIPT_ROW (gtk_list_item_get_child (item));
   ForeTranscriptItem *entry = FORE_TRANSCRIPT_ITEM (gtk_list_item_get_item (item));
-  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (row));
-  g_autofree char *name = fore_transcript_item_dup_plain (entry);
 
   fore_transcript_row_set_item (row, entry);
-  if (parent != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
-                                    -1);
 }
 
 static void

@@ -128,7 +128,13 @@ free_cli (gpointer data, GClosure *closure)
   g_free (data);
 }
 
-static const char *
+static gboolean
+is_agent (const ForeFinding *finding)
+{
+  return g_strcmp0 (finding->section, "agents") == 0;
+}
+
+static const ForeAdapter *
 find_adapter (const char *name)
 {
   const ForeAdapter *const *adapters = fore_adapter_list ();
@@ -136,7 +142,7 @@ find_adapter (const char *name)
   for (guint i = 0; adapters[i] != NULL; i++)
     {
       if (g_strcmp0 (adapters[i]->name, name) == 0 || g_strcmp0 (adapters[i]->title, name) == 0)
-        return adapters[i]->name;
+        return adapters[i];
     }
 
   return NULL;
@@ -145,12 +151,14 @@ find_adapter (const char *name)
 static void
 add_test_button (GtkWidget *row, const char *name)
 {
-  const char *cli = find_adapter (name);
+  const ForeAdapter *adapter = find_adapter (name);
   GtkWidget *button;
-  g_autofree char *label = g_strdup_printf (_ ("Test %s"), name);
+  g_autofree char *label = NULL;
 
-  if (cli == NULL || strcmp (cli, "command") == 0)
+  if (adapter == NULL || adapter->program == NULL)
     return;
+
+  label = g_strdup_printf (_ ("Test %s"), adapter->title);
 
   button = gtk_button_new_with_label (_ ("Test"));
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
@@ -158,9 +166,38 @@ add_test_button (GtkWidget *row, const char *name)
                                           "fraction of a cent"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
-  g_signal_connect_data (button, "clicked", G_CALLBACK (test_clicked_cb), g_strdup (cli), free_cli,
-                         0);
+  g_signal_connect_data (button, "clicked", G_CALLBACK (test_clicked_cb), g_strdup (adapter->name),
+                         free_cli, 0);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+}
+
+/* Findings have the short names that commands take and print. */
+static const char *
+find_title (const ForeFinding *finding)
+{
+  static const struct
+  {
+    const char *name;
+    const char *title;
+  } titles[] = {
+    { "folder", N_ ("Data Folder") },    { "free space", N_ ("Free Space") },
+    { "integrity", N_ ("Data") },        { "file system", N_ ("File System") },
+    { "repository", N_ ("Repository") }, { "identity", N_ ("Identity for Commits") },
+    { "bubblewrap", N_ ("Sandbox") },    { "crash reports", N_ ("Crash Reports") },
+    { "libraries", N_ ("Libraries") },   { "system", N_ ("System") },
+    { "cores", N_ ("Processor Cores") },
+  };
+  const ForeAdapter *adapter = find_adapter (finding->name);
+
+  if (adapter != NULL && is_agent (finding))
+    return adapter->title;
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      if (g_strcmp0 (titles[i].name, finding->name) == 0)
+        return _ (titles[i].title);
+    }
+
+  return finding->name;
 }
 
 static GtkWidget *
@@ -170,14 +207,13 @@ new_finding_row (const ForeFinding *finding)
   ForeViewStatus status = statuses[MIN (finding->level, FORE_FINDING_BAD)];
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon = gtk_image_new_from_icon_name (fore_view_status_get_icon_name (status));
-  g_autofree char *title = g_strdup (finding->name);
+  const char *title = find_title (finding);
   g_autofree char *subtitle
       = finding->hint != NULL && finding->level != FORE_FINDING_GOOD
             ? g_markup_printf_escaped ("%s — %s", finding->value != NULL ? finding->value : "",
                                        finding->hint)
             : g_markup_escape_text (finding->value != NULL ? finding->value : "", -1);
 
-  title[0] = g_ascii_toupper (title[0]);
   gtk_widget_add_css_class (icon, fore_view_status_get_css_class (status));
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
@@ -221,10 +257,29 @@ add_waiting_row (ForeWelcomePage *self)
   add_row (self, self->agents, row);
 }
 
-static gboolean
-is_agent (const ForeFinding *finding)
+static void
+show_finding (ForeWelcomePage *self, const ForeFinding *finding)
 {
-  return g_strcmp0 (finding->section, "agents") == 0;
+  GtkWidget *row;
+
+  /* What is said about all of them at once is no agent. */
+  if (is_agent (finding) && find_adapter (finding->name) == NULL)
+    {
+      g_autofree char *words = g_strdup_printf (
+          "%s%s%s", finding->value != NULL ? finding->value : "",
+          finding->value != NULL && finding->hint != NULL ? ". " : "",
+          finding->hint != NULL ? finding->hint : "");
+      g_autofree char *escaped = g_markup_escape_text (words, -1);
+
+      escaped[0] = g_ascii_toupper (escaped[0]);
+      adw_preferences_group_set_description (self->agents, escaped);
+      return;
+    }
+
+  row = new_finding_row (finding);
+  if (is_agent (finding) && finding->level == FORE_FINDING_GOOD)
+    add_test_button (row, finding->name);
+  add_row (self, is_agent (finding) ? self->agents : self->machine, row);
 }
 
 static void
@@ -241,16 +296,11 @@ examined_cb (gpointer owner, gpointer result, const GError *error, gpointer data
       fore_show_error (GTK_WIDGET (self), error);
       return;
     }
+  adw_preferences_group_set_description (
+      self->agents,
+      _ ("Foredeck starts the agent programs that you have; their logins stay theirs."));
   for (guint i = 0; findings != NULL && i < findings->len; i++)
-    {
-      const ForeFinding *finding = g_ptr_array_index (findings, i);
-      GtkWidget *row = new_finding_row (finding);
-
-      if (is_agent (finding) && finding->level == FORE_FINDING_GOOD
-          && find_adapter (finding->name) != NULL)
-        add_test_button (row, finding->name);
-      add_row (self, is_agent (finding) ? self->agents : self->machine, row);
-    }
+    show_finding (self, g_ptr_array_index (findings, i));
 }
 
 static gpointer
@@ -283,13 +333,7 @@ demo_started_cb (gpointer owner, gpointer result, const GError *error, gpointer 
 static void
 demo_clicked_cb (GtkButton *button, ForeWelcomePage *self)
 {
-  if (fore_application_get_store () == NULL)
-    return;
-
-  gtk_widget_set_sensitive (self->demo_button, FALSE);
-  gtk_button_set_label (button, _ ("Preparing…"));
-  fore_job_run (self, "start-demo", NULL, demo_thread, welcome_job_new (NULL), welcome_job_free,
-                g_free, demo_started_cb);
+  fore_welcome_page_start_demo (self);
 }
 
 static void
@@ -350,6 +394,26 @@ fore_welcome_page_init (ForeWelcomePage *self)
 {
   self->rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * fore_welcome_page_start_demo:
+ * @self: a welcome page
+ *
+ * Starts a run of scripted agents on a sample repository and shows it.
+ */
+void
+fore_welcome_page_start_demo (ForeWelcomePage *self)
+{
+  g_return_if_fail (FORE_IS_WELCOME_PAGE (self));
+
+  if (fore_application_get_store () == NULL || !gtk_widget_get_sensitive (self->demo_button))
+    return;
+
+  gtk_widget_set_sensitive (self->demo_button, FALSE);
+  gtk_button_set_label (GTK_BUTTON (self->demo_button), _ ("Preparing…"));
+  fore_job_run (self, "start-demo", NULL, demo_thread, welcome_job_new (NULL), welcome_job_free,
+                g_free, demo_started_cb);
 }
 
 /**

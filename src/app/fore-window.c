@@ -196,6 +196,12 @@ show_welcome_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+try_demo_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  fore_welcome_page_start_demo (FORE_WINDOW (widget)->welcome);
+}
+
+static void
 next_request_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   ForeWindow *self = FORE_WINDOW (widget);
@@ -301,6 +307,7 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.show-request", "s", show_request_action);
   gtk_widget_class_install_action (widget_class, "win.show-inbox", NULL, show_inbox_action);
   gtk_widget_class_install_action (widget_class, "win.show-welcome", NULL, show_welcome_action);
+  gtk_widget_class_install_action (widget_class, "win.try-demo", NULL, try_demo_action);
   gtk_widget_class_install_action (widget_class, "win.next-request", NULL, next_request_action);
   gtk_widget_class_install_action (widget_class, "win.show-view", "s", show_view_action);
 }

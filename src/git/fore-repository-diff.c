@@ -9,6 +9,8 @@
 #include "model/fore-error.h"
 
 #define DEFAULT_CONTEXT 3
+/* Fewer lines between two hunks are shown: a fold would take no less. */
+#define SHOWN_GAP 3
 #define DEFAULT_FILE_SIZE (1024 * 1024)
 #define DEFAULT_FILE_LINES 20000
 #define DEFAULT_FILES 5000
@@ -52,6 +54,7 @@ init_options (git_diff_options *options, guint context, guint64 max_size)
                    | GIT_DIFF_SHOW_UNTRACKED_CONTENT;
   options->ignore_submodules = GIT_SUBMODULE_IGNORE_ALL;
   options->context_lines = context;
+  options->interhunk_lines = SHOWN_GAP;
   options->max_size = (git_off_t) max_size;
 }
 

@@ -94,6 +94,29 @@ test_node_that_comes_back_keeps_its_place (void)
   g_assert_cmpfloat (node->box.y, ==, before.y);
 }
 
+/* The next run has tasks of the same keys, and nothing else in common. */
+static void
+test_another_graph_begins_anew (void)
+{
+  g_autoptr (GListModel) model = NULL;
+  g_autoptr (ForeGraphScene) scene = make_scene (&model);
+  guint n = g_list_model_get_n_items (model);
+
+  fore_graph_scene_splice (scene, 0, n, model, 0);
+  fore_graph_scene_forget_places (scene);
+  fore_graph_scene_splice (scene, 0, 0, model, n);
+  g_assert_false (fore_graph_scene_get_node (scene, 3)->placed);
+}
+
+static void
+test_node_shows_what_would_hide (void)
+{
+  g_autoptr (ForeGraphNode) node = fore_graph_node_new ("a", "x\342\200\256y");
+
+  g_assert_cmpstr (fore_graph_node_get_title (node), ==,
+                   "x\342\237\250U+202E\342\237\251y");
+}
+
 static void
 test_edges_wait_for_their_nodes (void)
 {
@@ -272,6 +295,8 @@ main (int argc, char **argv)
   g_test_add_func ("/graph-scene/go", test_go_along_edges);
   g_test_add_func ("/graph-scene/hit", test_hit);
   g_test_add_func ("/graph-scene/comes-back", test_node_that_comes_back_keeps_its_place);
+  g_test_add_func ("/graph-scene/another", test_another_graph_begins_anew);
+  g_test_add_func ("/graph-scene/hidden", test_node_shows_what_would_hide);
   g_test_add_func ("/graph-scene/late-nodes", test_edges_wait_for_their_nodes);
   g_test_add_func ("/graph-scene/anchor", test_anchor_stays);
   g_test_add_func ("/graph-scene/card", test_card_shows_status_by_colour);

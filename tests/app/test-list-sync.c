@@ -107,8 +107,8 @@ test_numbers_as_people_read_them (void)
   assert_text (fore_format_cost (FORE_USAGE_UNKNOWN), "–");
   assert_text (fore_format_cost (0), "$0.00");
   assert_text (fore_format_cost (1870000), "$1.87");
-  assert_text (fore_format_elapsed (G_GINT64_CONSTANT (761000000)), "12:41");
-  assert_text (fore_format_elapsed (G_GINT64_CONSTANT (3723000000)), "1:02:03");
+  assert_text (fore_format_span (G_GINT64_CONSTANT (187000000)), "3 min 7 s");
+  assert_text (fore_format_span (G_GINT64_CONSTANT (3723000000)), "1 h 2 min");
   assert_text (fore_format_age (0, G_GINT64_CONSTANT (240000000)), "4 min");
 }
 

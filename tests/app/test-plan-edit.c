@@ -2,10 +2,17 @@
 
 #include "config.h"
 
+#include "app/fore-item-text.h"
 #include "app/fore-plan-edit.h"
+#include "app/fore-plan-row.h"
 #include "app/fore-run-graph.h"
+#include "app/fore-run-item.h"
 #include "app/fore-run-nodes.h"
 #include "app/fore-run-verb.h"
+#include "app/fore-task-item.h"
+#include "model/fore-error.h"
+
+#include <string.h>
 
 static void
 add (ForePlan *plan, const char *id, const char *after, const char *path)
@@ -84,8 +91,110 @@ test_moving_and_adding (void)
   fore_plan_move_item (plan, 2, 99);
   g_assert_cmpstr (get (plan, 3)->id, ==, "a");
 
-  g_assert_cmpstr (fore_plan_add_item (plan, "Write Docs", "writer", "x")->id, ==, "write-docs");
-  g_assert_cmpstr (fore_plan_add_item (plan, "Write Docs", "writer", "y")->id, ==, "write-docs-2");
+  for (guint i = 0; i < 2; i++)
+    {
+      ForePlanItem *item = fore_plan_item_new ("");
+
+      item->title = g_strdup ("Write Docs");
+      fore_plan_add_item (plan, item);
+    }
+  g_assert_cmpstr (get (plan, 4)->id, ==, "write-docs");
+  g_assert_cmpstr (get (plan, 5)->id, ==, "write-docs-2");
+}
+
+static void
+test_what_waits_for_an_item (void)
+{
+  g_autoptr (ForePlan) plan = make_plan ();
+
+  g_assert_true (fore_plan_waits_for (plan, "d", "a"));
+  g_assert_true (fore_plan_waits_for (plan, "a", "a"));
+  g_assert_false (fore_plan_waits_for (plan, "a", "d"));
+  g_assert_false (fore_plan_waits_for (plan, "none", "a"));
+}
+
+/* What is approved must not read otherwise than it is: no override turns a line around. */
+static void
+test_facts_show_what_would_turn_them_around (void)
+{
+  static const char *const argv[] = { "make", "\342\200\256kcehc", NULL };
+  g_autoptr (ForePlan) plan = make_plan ();
+  g_autofree char *facts = NULL;
+
+  g_free (get (plan, 0)->title);
+  get (plan, 0)->title = g_strdup ("\342\200\256txt.exe\nand more");
+  get (plan, 1)->checks = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_check_free);
+  g_ptr_array_add (get (plan, 1)->checks, fore_check_new (argv));
+  facts = fore_plan_row_dup_facts (plan, get (plan, 1));
+
+  g_assert_null (strstr (facts, "\342\200\256"));
+  g_assert_nonnull (strstr (facts, "after \342\237\250U+202E\342\237\251txt.exe and more\n"));
+  g_assert_nonnull (strstr (facts, "writes src/a.c src/b.c\n"));
+  g_assert_nonnull (strstr (facts, "checked by make "));
+}
+
+static void
+test_checks_are_edited_as_lines (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) checks = fore_item_checks_from_text ("make check\n\n sh -c 'a b' \n", NULL,
+                                                             &error);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) none = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (checks->len, ==, 2);
+  g_assert_cmpstr (((ForeCheck *) g_ptr_array_index (checks, 1))->argv[2], ==, "a b");
+  text = fore_item_checks_to_text (checks);
+  g_assert_cmpstr (text, ==, "make check\nsh -c 'a b'");
+  none = fore_item_words_from_text ("", &error);
+  g_assert_cmpuint (g_strv_length (none), ==, 0);
+  g_assert_null (fore_item_checks_from_text ("make 'check", NULL, &error));
+  g_assert_error (error, FORE_ERROR, FORE_ERROR_INVALID);
+}
+
+static ForeAttempt *
+make_attempt (guint n, gint64 started, gint64 finished)
+{
+  ForeAttempt *attempt = fore_attempt_new ("a", n);
+
+  attempt->started = started;
+  attempt->finished = finished;
+  return attempt;
+}
+
+static void
+test_time_of_a_task_is_that_of_its_attempts (void)
+{
+  g_autoptr (ForeTask) task = fore_task_new ("a");
+  g_autoptr (GPtrArray) attempts = g_ptr_array_new_with_free_func (
+      (GDestroyNotify) fore_attempt_free);
+  g_autoptr (ForeTaskItem) item = NULL;
+
+  task->started = 1000;
+  task->finished = 90000;
+  g_ptr_array_add (attempts, make_attempt (1, 1000, 3000));
+  g_ptr_array_add (attempts, make_attempt (2, 80000, 81000));
+  item = fore_task_item_new (task);
+  g_assert_cmpint (fore_task_item_get_elapsed (item), ==, 89000);
+  fore_task_item_set_attempts (item, attempts);
+  g_assert_cmpint (fore_task_item_get_elapsed (item), ==, 3000);
+}
+
+static void
+test_finished_runs_wait_for_review_not_for_an_answer (void)
+{
+  g_autoptr (ForeRun) run = fore_run_new ("aaaaaaaa");
+  g_autoptr (ForeRequest) request = fore_request_new ("aaaaaaaa", 1, FORE_REQUEST_QUESTION);
+  g_autoptr (ForeRunItem) item = NULL;
+
+  run->status = FORE_RUN_COMPLETED;
+  run->result_commit = g_strdup ("1111");
+  run->files = 2;
+  item = fore_run_item_new (run);
+  g_assert_cmpint (fore_run_item_get_group (item), ==, FORE_RUN_GROUP_REVIEW);
+  fore_run_item_set_request (item, request);
+  g_assert_cmpint (fore_run_item_get_group (item), ==, FORE_RUN_GROUP_NEEDS_YOU);
 }
 
 static void
@@ -215,6 +324,11 @@ main (int argc, char **argv)
   g_test_add_func ("/app/plan/dropped", test_dropped_items_pass_on_what_they_waited_for);
   g_test_add_func ("/app/plan/circle", test_items_that_wait_in_a_circle_end);
   g_test_add_func ("/app/plan/move", test_moving_and_adding);
+  g_test_add_func ("/app/plan/waits-for", test_what_waits_for_an_item);
+  g_test_add_func ("/app/plan/facts", test_facts_show_what_would_turn_them_around);
+  g_test_add_func ("/app/plan/checks", test_checks_are_edited_as_lines);
+  g_test_add_func ("/app/task/time", test_time_of_a_task_is_that_of_its_attempts);
+  g_test_add_func ("/app/run/group", test_finished_runs_wait_for_review_not_for_an_answer);
   g_test_add_func ("/app/plan/figures", test_figures);
   g_test_add_func ("/app/plan/edges", test_edges_that_a_longer_way_says_are_left_out);
   g_test_add_func ("/app/graph/decisions", test_decisions_stand_in_the_graph);
