@@ -14,6 +14,7 @@
 #include "app/fore-screenshot.h"
 #include "app/fore-widgets.h"
 #include "app/fore-window.h"
+#include "model/fore-error.h"
 #include "platform/fore-crash.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-log.h"
@@ -39,6 +40,7 @@ struct _ForeApplication
   guint disk_timeout;
   gboolean told_runs_go_on;
   gboolean opening;
+  int exit_status;
 };
 
 G_DEFINE_FINAL_TYPE (ForeApplication, fore_application, ADW_TYPE_APPLICATION)
@@ -498,7 +500,7 @@ fore_application_command_line (GApplication *application, GApplicationCommandLin
     }
   if (g_variant_dict_lookup (options, G_OPTION_REMAINING, "^a&s", &remaining))
     arguments = remaining;
-  if (arguments != NULL && arguments[0] != NULL)
+  if (arguments != NULL && arguments[0] != NULL && self->screenshot == NULL)
     take_argument (self, arguments[0]);
   if (self->store != NULL)
     follow_pending (self);
@@ -520,7 +522,14 @@ fore_application_handle_local_options (GApplication *application, GVariantDict *
     }
   if (g_variant_dict_contains (options, "screenshot"))
     {
-      self->screenshot = fore_screenshot_new (options);
+      g_autoptr (GError) error = NULL;
+
+      self->screenshot = fore_screenshot_new (options, &error);
+      if (self->screenshot == NULL)
+        {
+          g_printerr ("foredeck: %s\n", error->message);
+          return fore_error_get_exit_code (error);
+        }
       g_application_set_flags (application,
                                g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
     }
@@ -534,6 +543,8 @@ fore_application_shutdown (GApplication *application)
   ForeApplication *self = FORE_APPLICATION (application);
 
   g_clear_handle_id (&self->disk_timeout, g_source_remove);
+  if (self->screenshot != NULL)
+    self->exit_status = fore_screenshot_get_status (self->screenshot);
   g_clear_pointer (&self->screenshot, fore_screenshot_free);
   g_clear_object (&self->index);
   g_clear_object (&self->store);
@@ -583,6 +594,20 @@ fore_application_init (ForeApplication *self)
   g_application_add_main_option_entries (G_APPLICATION (self), entries);
   g_application_set_option_context_summary (
       G_APPLICATION (self), _ ("Directs crews of coding agents on your repositories."));
+}
+
+/**
+ * fore_application_get_exit_status:
+ * @self: an application that has run
+ *
+ * Returns: 0, or another number where what was asked for on the command line could not be done
+ */
+int
+fore_application_get_exit_status (ForeApplication *self)
+{
+  g_return_val_if_fail (FORE_IS_APPLICATION (self), 1);
+
+  return self->exit_status;
 }
 
 /**

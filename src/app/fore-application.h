@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (ForeApplication, fore_application, FORE, APPLICATION, AdwApplication)
 
 ForeApplication *fore_application_new (void);
+int fore_application_get_exit_status (ForeApplication *self);
 ForeStore *fore_application_get_store (void);
 ForeIndex *fore_application_get_index (void);
 GSettings *fore_application_get_settings (void);

@@ -126,7 +126,7 @@ row_activated_cb (GtkListBox *list, GtkListBoxRow *row, ForeInboxPage *self)
   ForeRequestItem *item = row_item (GTK_WIDGET (row));
   const ForeRequest *request = fore_request_item_get_request (item);
 
-  if (fore_request_item_is_open (item))
+  if (fore_request_item_is_open (item) || request->kind == FORE_REQUEST_PLAN)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-request", "s", request->id);
   else
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", request->run);

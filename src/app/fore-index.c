@@ -486,30 +486,38 @@ fore_index_find_run (ForeIndex *self, const char *run_id)
   return NULL;
 }
 
-/**
- * fore_index_find_request:
- * @self: an index
- * @request_id: id of a request
- *
- * Returns: (transfer full) (nullable): the request if it is open
- */
-ForeRequestItem *
-fore_index_find_request (ForeIndex *self, const char *request_id)
+static ForeRequestItem *
+find_in (GListStore *list, const char *request_id)
 {
-  guint n;
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (list));
 
-  g_return_val_if_fail (FORE_IS_INDEX (self), NULL);
-
-  n = g_list_model_get_n_items (G_LIST_MODEL (self->requests));
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (ForeRequestItem) item = g_list_model_get_item (G_LIST_MODEL (self->requests), i);
+      g_autoptr (ForeRequestItem) item = g_list_model_get_item (G_LIST_MODEL (list), i);
 
       if (g_strcmp0 (fore_request_item_get_id (item), request_id) == 0)
         return g_steal_pointer (&item);
     }
 
   return NULL;
+}
+
+/**
+ * fore_index_find_request:
+ * @self: an index
+ * @request_id: id of a request
+ *
+ * Returns: (transfer full) (nullable): the request if it is open or was answered today
+ */
+ForeRequestItem *
+fore_index_find_request (ForeIndex *self, const char *request_id)
+{
+  ForeRequestItem *item;
+
+  g_return_val_if_fail (FORE_IS_INDEX (self), NULL);
+
+  item = find_in (self->requests, request_id);
+  return item != NULL ? item : find_in (self->answered, request_id);
 }
 
 /**

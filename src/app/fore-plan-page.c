@@ -18,6 +18,7 @@
 #include "app/fore-plan-edit.h"
 #include "app/fore-plan-items.h"
 #include "app/fore-plan-stats.h"
+#include "app/fore-plan-verdict.h"
 #include "app/fore-run-commands.h"
 #include "app/fore-run-graph.h"
 #include "app/fore-run-query.h"
@@ -224,7 +225,7 @@ compare_toggled_cb (GtkToggleButton *button, ForePlanPage *self)
 }
 
 static void
-fill_versions (ForePlanPage *self)
+fill_versions (ForePlanPage *self, guint shown)
 {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   guint selected = 0;
@@ -235,7 +236,7 @@ fill_versions (ForePlanPage *self)
       g_autofree char *name = g_strdup_printf (_ ("Version %u"), plan->version);
 
       gtk_string_list_append (names, name);
-      if (plan->version == self->request->plan_version)
+      if (plan->version == shown)
         selected = i;
     }
   self->updating = TRUE;
@@ -246,10 +247,53 @@ fill_versions (ForePlanPage *self)
 }
 
 static void
+limit_read_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  ForePlanPage *self = owner;
+
+  if (result == NULL || self->plan == NULL)
+    return;
+
+  self->jobs = *(guint *) result;
+  update_edited (self);
+}
+
+static void
+show_verdict (ForePlanPage *self, guint shown)
+{
+  g_autofree char *verdict = NULL;
+
+  if (self->request->state == FORE_REQUEST_OPEN)
+    return;
+
+  self->closed = TRUE;
+  fore_guarded_disarm (self->guarded);
+  verdict = fore_plan_dup_verdict (self->request, shown);
+  fore_banner_show (self->banner, FORE_BANNER_INFO, verdict, _ ("Show Run"), FALSE);
+}
+
+/* The request as its run has it now, which knows more than the list of those that wait. */
+static void
+find_request (ForePlanPage *self, const ForeRunDelta *delta)
+{
+  for (guint i = 0; i < delta->requests->len; i++)
+    {
+      const ForeRequest *request = g_ptr_array_index (delta->requests, i);
+
+      if (g_strcmp0 (request->id, self->request->id) != 0)
+        continue;
+      fore_request_free (self->request);
+      self->request = fore_request_copy (request);
+      return;
+    }
+}
+
+static void
 plans_read_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
   ForePlanPage *self = owner;
   ForeRunDelta *delta = result;
+  guint shown;
 
   if (error != NULL)
     {
@@ -258,17 +302,22 @@ plans_read_cb (gpointer owner, gpointer result, const GError *error, gpointer da
       return;
     }
 
+  find_request (self, delta);
+  shown = fore_plan_find_shown_version (self->request, delta->run);
+  show_verdict (self, shown);
+  g_ptr_array_set_size (self->plans, 0);
   for (guint i = 0; i < delta->plans->len; i++)
     g_ptr_array_add (self->plans, fore_plan_copy (g_ptr_array_index (delta->plans, i)));
-  self->jobs = delta->run != NULL ? delta->run->options.jobs : 0;
   if (delta->run != NULL)
     {
       g_autofree char *title = g_strdup_printf (_ ("Plan for “%s”"), delta->run->title);
 
       fore_header_set_title (self->header, title);
+      fore_plan_read_agent_limit (self, fore_application_get_store (), delta->run,
+                                  self->cancellable, limit_read_cb);
     }
-  fill_versions (self);
-  choose_version (self, self->request->plan_version);
+  fill_versions (self, shown);
+  choose_version (self, shown);
   if (self->plan == NULL)
     fore_empty_set (self->empty, "fore-warning-symbolic", _ ("The Plan Is Missing"),
                     _ ("This version of the plan is not in the run's file."));
@@ -397,6 +446,16 @@ collapsed_cb (ForeSplit *split, GParamSpec *pspec, ForePlanPage *self)
 }
 
 static void
+read_run (ForePlanPage *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  fore_run_query_read (self, fore_application_get_store (), self->request->run, self->cancellable,
+                       plans_read_cb);
+}
+
+static void
 request_closed_cb (ForeIndex *index, const char *id, ForePlanPage *self)
 {
   if (self->request == NULL || g_strcmp0 (id, self->request->id) != 0 || self->closed)
@@ -408,6 +467,7 @@ request_closed_cb (ForeIndex *index, const char *id, ForePlanPage *self)
                     _ ("Show Run"), FALSE);
   if (self->plan != NULL)
     show_plan (self);
+  read_run (self);
 }
 
 static void
@@ -580,8 +640,5 @@ fore_plan_page_set_request (ForePlanPage *self, const ForeRequest *request)
   show_loading (self);
   g_signal_handlers_disconnect_by_func (index, request_closed_cb, self);
   g_signal_connect_object (index, "request-closed", G_CALLBACK (request_closed_cb), self, 0);
-
-  self->cancellable = g_cancellable_new ();
-  fore_run_query_read (self, fore_application_get_store (), request->run, self->cancellable,
-                       plans_read_cb);
+  read_run (self);
 }

@@ -20,7 +20,9 @@ struct _ForeScreenshot
 {
   char *path;
   char *page;
+  char *run;
   char *task;
+  int status;
   int width;
   int height;
   gboolean dark;
@@ -76,21 +78,60 @@ is_page (ForeScreenshot *self, const char *name)
   return g_strcmp0 (self->page, name) == 0;
 }
 
-static char *
-dup_first_run (ForeIndex *index)
+/* The run that was named, whole or by its beginning; else the first one of the sidebar. */
+static ForeRunItem *
+find_run (ForeIndex *index, const char *prefix)
 {
-  g_autoptr (ForeRunItem) item = g_list_model_get_item (fore_index_get_runs (index), 0);
+  GListModel *runs = fore_index_get_runs (index);
+  guint n = g_list_model_get_n_items (runs);
 
-  return item != NULL ? g_strdup (fore_run_item_get_id (item)) : NULL;
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (ForeRunItem) item = g_list_model_get_item (runs, i);
+
+      if (prefix == NULL || g_str_has_prefix (fore_run_item_get_id (item), prefix))
+        return g_steal_pointer (&item);
+    }
+
+  return NULL;
+}
+
+static void
+fail (ForeScreenshot *self, const char *sentence)
+{
+  g_printerr ("foredeck: %s\n", sentence);
+  self->status = 1;
+  self->n_polls = MAX_POLLS;
+}
+
+static void
+show_run (ForeScreenshot *self, ForeIndex *index, const char *prefix, const char *view)
+{
+  g_autoptr (ForeRunItem) item = find_run (index, prefix);
+
+  if (item != NULL)
+    {
+      fore_window_show_run (self->window, fore_run_item_get_id (item), view);
+      return;
+    }
+  if (prefix != NULL)
+    {
+      g_autofree char *sentence = g_strdup_printf (
+          _ ("There is no run “%s”; foredeckctl runs lists "
+             "those that are there."),
+          prefix);
+
+      fail (self, sentence);
+    }
 }
 
 static void
 show_page (ForeScreenshot *self, ForeIndex *index)
 {
   g_autoptr (ForeRequestItem) request = g_list_model_get_item (fore_index_get_requests (index), 0);
-  g_autofree char *run = NULL;
 
-  if (self->page == NULL || g_application_get_is_remote (g_application_get_default ()))
+  if ((self->page == NULL && self->run == NULL)
+      || g_application_get_is_remote (g_application_get_default ()))
     return;
 
   if (is_page (self, "welcome"))
@@ -99,7 +140,7 @@ show_page (ForeScreenshot *self, ForeIndex *index)
     fore_window_show_inbox (self->window);
   else if (is_page (self, "request") && request != NULL)
     fore_window_show_request (self->window, fore_request_item_get_id (request));
-  else if (g_str_has_prefix (self->page, "request:"))
+  else if (self->page != NULL && g_str_has_prefix (self->page, "request:"))
     fore_window_show_request (self->window, self->page + strlen ("request:"));
   else if (is_page (self, "new-run"))
     self->sheet = fore_window_show_new_run (self->window, NULL);
@@ -108,18 +149,15 @@ show_page (ForeScreenshot *self, ForeIndex *index)
                                     NULL);
   else if (is_page (self, "about"))
     g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "about", NULL);
-  else if (strchr (self->page, ':') != NULL)
+  else if (self->page != NULL && strchr (self->page, ':') != NULL)
     {
       g_auto (GStrv) parts = g_strsplit (self->page, ":", 2);
 
-      fore_window_show_run (self->window, parts[1], strcmp (parts[0], "run") ? parts[0] : "graph");
+      show_run (self, index, parts[1], strcmp (parts[0], "run") == 0 ? "graph" : parts[0]);
     }
   else
-    {
-      run = dup_first_run (index);
-      if (run != NULL)
-        fore_window_show_run (self->window, run, is_page (self, "run") ? "graph" : self->page);
-    }
+    show_run (self, index, self->run,
+              self->page == NULL || is_page (self, "run") ? "graph" : self->page);
   if (self->task != NULL)
     fore_window_show_task (self->window, self->task);
 }
@@ -146,8 +184,8 @@ finish (ForeScreenshot *self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!fore_widget_write_png (find_target (self), self->path, &error))
-    g_printerr ("foredeck: %s\n", error->message);
+  if (self->status == 0 && !fore_widget_write_png (find_target (self), self->path, &error))
+    fail (self, error->message);
   g_application_quit (g_application_get_default ());
 }
 
@@ -174,21 +212,52 @@ poll_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+check_page (const char *page, GError **error)
+{
+  static const char *const pages[] = { "welcome", "inbox",   "run",         "graph",
+                                       "tasks",   "changes", "log",         "request",
+                                       "new-run", "about",   "preferences", NULL };
+  g_auto (GStrv) parts = NULL;
+
+  if (page == NULL)
+    return TRUE;
+
+  parts = g_strsplit (page, ":", 2);
+  if (parts[0] != NULL && g_strv_contains (pages, parts[0]))
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
+               _ ("There is no page “%s”; foredeck --help lists those that are there."), page);
+  return FALSE;
+}
+
 /**
  * fore_screenshot_new:
  * @options: options of the command line
+ * @error: return location for an error
  *
- * Returns: (transfer full): what they ask for
+ * Returns: (transfer full) (nullable): what they ask for, or %NULL with %FORE_ERROR_USAGE
  */
 ForeScreenshot *
-fore_screenshot_new (GVariantDict *options)
+fore_screenshot_new (GVariantDict *options, GError **error)
 {
-  ForeScreenshot *self = g_new0 (ForeScreenshot, 1);
+  ForeScreenshot *self;
+  g_autofree const char **remaining = NULL;
+  const char *page = NULL;
   const char *size = NULL;
+
+  g_variant_dict_lookup (options, "page", "&s", &page);
+  if (!check_page (page, error))
+    return NULL;
+
+  self = g_new0 (ForeScreenshot, 1);
 
   g_variant_dict_lookup (options, "screenshot", "^ay", &self->path);
   g_variant_dict_lookup (options, "page", "s", &self->page);
   g_variant_dict_lookup (options, "select", "s", &self->task);
+  if (g_variant_dict_lookup (options, G_OPTION_REMAINING, "^a&s", &remaining))
+    self->run = g_strdup (remaining[0]);
   self->dark = g_variant_dict_contains (options, "dark");
   self->width = 1440;
   self->height = 900;
@@ -228,6 +297,20 @@ fore_screenshot_begin (ForeScreenshot *self, ForeWindow *window)
 }
 
 /**
+ * fore_screenshot_get_status:
+ * @self: a screenshot
+ *
+ * Returns: the exit status: 0 where the picture was written
+ */
+int
+fore_screenshot_get_status (ForeScreenshot *self)
+{
+  g_return_val_if_fail (self != NULL, 1);
+
+  return self->status;
+}
+
+/**
  * fore_screenshot_free:
  * @self: a screenshot
  */
@@ -238,6 +321,7 @@ fore_screenshot_free (ForeScreenshot *self)
   g_clear_object (&self->window);
   g_free (self->path);
   g_free (self->page);
+  g_free (self->run);
   g_free (self->task);
   g_free (self);
 }

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  */
 typedef struct _ForeScreenshot ForeScreenshot;
 
-ForeScreenshot *fore_screenshot_new (GVariantDict *options);
+ForeScreenshot *fore_screenshot_new (GVariantDict *options, GError **error);
+int fore_screenshot_get_status (ForeScreenshot *self);
 void fore_screenshot_begin (ForeScreenshot *self, ForeWindow *window);
 void fore_screenshot_free (ForeScreenshot *self);
 gboolean fore_widget_write_png (GtkWidget *widget, const char *path, GError **error);

@@ -515,7 +515,9 @@ fore_window_show_request (ForeWindow *self, const char *request_id)
       return;
     }
   item = fore_index_find_request (self->index, request_id);
-  if (item == NULL)
+  if (item == NULL
+      || (!fore_request_item_is_open (item)
+          && fore_request_item_get_request (item)->kind != FORE_REQUEST_PLAN))
     {
       fore_window_show_inbox (self);
       fore_show_note (GTK_WIDGET (self), _ ("This request does not wait any more."));

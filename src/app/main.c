@@ -11,6 +11,7 @@ int
 main (int argc, char **argv)
 {
   g_autoptr (ForeApplication) application = NULL;
+  int status;
 
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, FORE_LOCALEDIR);
@@ -18,5 +19,6 @@ main (int argc, char **argv)
   textdomain (GETTEXT_PACKAGE);
 
   application = fore_application_new ();
-  return g_application_run (G_APPLICATION (application), argc, argv);
+  status = g_application_run (G_APPLICATION (application), argc, argv);
+  return status != 0 ? status : fore_application_get_exit_status (application);
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "app/fore-job.h"
+#include "model/fore-request.h"
+#include "model/fore-run.h"
+#include "store/fore-store.h"
+
+G_BEGIN_DECLS
+
+/* What a page about a plan says besides the plan itself. */
+
+guint fore_plan_find_shown_version (const ForeRequest *request, const ForeRun *run);
+char *fore_plan_dup_verdict (const ForeRequest *request, guint shown_version);
+void fore_plan_read_agent_limit (gpointer owner,
+                                 ForeStore *store,
+                                 const ForeRun *run,
+                                 GCancellable *cancellable,
+                                 ForeJobDone done);
+
+G_END_DECLS
