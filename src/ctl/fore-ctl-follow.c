@@ -21,7 +21,8 @@
 /* Between a request and the start of the next task there may be a moment without either. */
 #define SETTLE_MS 1000
 /* Agents that ignore a polite end are killed well before. */
-#define RELEASE_MS 60000
+#define CANCEL_MS 60000
+#define RELEASE_MS 2000
 #define RELEASE_CHECK_US 20000
 
 typedef struct
@@ -304,19 +305,25 @@ run_loop (Follow *follow, gint64 timeout_ms)
     g_source_remove (timeout);
 }
 
-/* A cancelled run says so before its agents are dead; its runner stays until they are. */
+/* A run that has ended says so before its runner let it go; one that was cancelled even before its
+ * agents are dead, and for those it is worth to wait long.
+ */
 static gboolean
 wait_for_release (Follow *follow, gint64 start, gint64 timeout_ms)
 {
-  gint64 deadline = start + (timeout_ms >= 0 ? timeout_ms : RELEASE_MS) * 1000;
+  gboolean cancelled = follow->run->status == FORE_RUN_CANCELLED;
+  gint64 deadline = g_get_monotonic_time () + (cancelled ? CANCEL_MS : RELEASE_MS) * 1000;
+  gboolean timed = cancelled && timeout_ms >= 0;
 
-  if (follow->run->status != FORE_RUN_CANCELLED)
+  if (fore_run_status_get_class (follow->run->status) != FORE_CLASS_FINISHED)
     return TRUE;
 
+  if (timed)
+    deadline = start + timeout_ms * 1000;
   while (fore_store_is_owned (follow->ctl->store, follow->run_id))
     {
       if (g_get_monotonic_time () >= deadline)
-        return timeout_ms < 0;
+        return !timed;
       g_usleep (RELEASE_CHECK_US);
     }
 

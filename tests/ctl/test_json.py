@@ -154,7 +154,7 @@ class JsonTest(ctl_case.CtlCase):
         answer = self.ok("run", "--json", "--project", self.project, "--workflow", self.command_workflow(),
                          "--approve", "auto", "Write files")
         lines = answer.lines
-        self.assertEqual(list(lines[0]), ["id"])
+        self.assertEqual((list(lines[0]), lines[0]["warnings"]), (["id", "warnings"], []))
         self.assertEqual(lines[-1]["status"], "completed")
         types = [line["type"] for line in lines[1:-1]]
         self.assertIn("task.status", types)
