@@ -228,6 +228,7 @@ test_untrusted_project_is_not_read (LibraryFixture *fixture, gconstpointer data)
   g_assert_nonnull (path);
   g_assert_null (fore_library_get_agent (library, "gardener"));
   assert_says (found, FORE_DIAGNOSTIC_NOTE, 0, "you trust this project");
+  g_assert_true (fore_library_leaves_project_out (library));
 }
 
 static void
