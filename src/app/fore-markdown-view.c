@@ -184,6 +184,56 @@ show_blocks (ForeMarkdownView *self, GPtrArray *blocks)
   self->blocks = g_ptr_array_ref (blocks);
 }
 
+/* Always the same, whatever is in it: GTK may keep the answer that an empty view gave, and give a
+ * text of two lines that comes later the height of one.
+ */
+static GtkSizeRequestMode
+get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+measure_blocks (GtkWidget *widget,
+                GtkOrientation orientation,
+                int for_size,
+                int *minimum,
+                int *natural,
+                int *minimum_baseline,
+                int *natural_baseline)
+{
+  gboolean adds = orientation == GTK_ORIENTATION_VERTICAL;
+
+  *minimum = *natural = 0;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      int child_minimum;
+      int child_natural;
+
+      gtk_widget_measure (child, orientation, adds ? for_size : -1, &child_minimum, &child_natural,
+                          NULL, NULL);
+      *minimum = adds ? *minimum + child_minimum : MAX (*minimum, child_minimum);
+      *natural = adds ? *natural + child_natural : MAX (*natural, child_natural);
+    }
+}
+
+static void
+place_blocks (GtkWidget *widget, int width, int height, int baseline)
+{
+  int y = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkAllocation place = { 0, y, width, 0 };
+
+      gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, NULL, &place.height, NULL, NULL);
+      gtk_widget_size_allocate (child, &place, -1);
+      y += place.height;
+    }
+}
+
 static void
 fore_markdown_view_dispose (GObject *object)
 {
@@ -257,17 +307,15 @@ fore_markdown_view_class_init (ForeMarkdownViewClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   gtk_widget_class_set_css_name (widget_class, "markdown");
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
 }
 
 static void
 fore_markdown_view_init (ForeMarkdownView *self)
 {
-  GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (self));
-
   self->blocks = g_ptr_array_new ();
   self->widgets = g_ptr_array_new ();
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
+  gtk_widget_set_layout_manager (
+      GTK_WIDGET (self), gtk_custom_layout_new (get_request_mode, measure_blocks, place_blocks));
 }
 
 GtkWidget *

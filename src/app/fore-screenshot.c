@@ -117,7 +117,7 @@ show_run (ForeScreenshot *self, ForeIndex *index, const char *prefix, const char
   if (prefix != NULL)
     {
       g_autofree char *sentence = g_strdup_printf (
-          _ ("There is no run “%s”; foredeckctl runs lists "
+          _ ("There is no run “%s”; foredeckctl list shows "
              "those that are there."),
           prefix);
 
