@@ -85,12 +85,36 @@ name_buttons (GtkWidget *widget)
     }
 }
 
+static gboolean
+hide_cb (GtkWindow *window, gpointer data)
+{
+  gtk_widget_hide (GTK_WIDGET (window));
+
+  return GDK_EVENT_PROPAGATE;
+}
+
+/**
+ * fore_window_hide_before_close:
+ * @window: a window that is destroyed when it is closed
+ *
+ * GTK 4.8 crashes when somebody on the accessibility bus asks about a window that is visible and
+ * half destroyed; one that is hidden is passed over.
+ */
+void
+fore_window_hide_before_close (GtkWindow *window)
+{
+  g_return_if_fail (GTK_IS_WINDOW (window));
+
+  g_signal_connect (window, "close-request", G_CALLBACK (hide_cb), NULL);
+}
+
 static Asked *
 connect_alert (GtkWidget *dialog, gpointer owner, ForeAlertFunc func, gpointer data)
 {
   Asked *asked = asked_new (owner, data);
 
   asked->func = func;
+  fore_window_hide_before_close (GTK_WINDOW (dialog));
   g_signal_connect_data (dialog, "response", G_CALLBACK (alert_response_cb), asked,
                          asked_closure_free, 0);
   return asked;

@@ -31,6 +31,7 @@ struct _ForeNewRunSheet
   AdwToastOverlay *toasts;
   ForeSplit *split;
   GtkTextView *goal;
+  GtkWidget *demo_group;
   AdwActionRow *project_row;
   GtkDropDown *projects;
   GtkSwitch *worktrees;
@@ -307,6 +308,18 @@ apply_settings (ForeNewRunSheet *self, ForeSettings *settings)
     }
 }
 
+static gboolean
+has_agent (GPtrArray *clis)
+{
+  for (guint i = 0; i < clis->len; i++)
+    {
+      if (g_strcmp0 (g_ptr_array_index (clis, i), "demo") != 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 static void
 fill_clis (ForeNewRunSheet *self, const ForeRunChoices *choices)
 {
@@ -322,9 +335,10 @@ fill_clis (ForeNewRunSheet *self, const ForeRunChoices *choices)
     }
   set_names (self->cli_row, names, 0);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->cli_row),
-                               choices->clis->len > 0
-                                   ? _ ("found on this machine")
-                                   : _ ("no agent was found: install one, or try the demo"));
+                               has_agent (choices->clis) ? _ ("found on this machine")
+                                                         : _ ("none was found on this machine"));
+  gtk_widget_set_visible (self->demo_group, !has_agent (choices->clis));
+  fore_run_preview_pane_set_has_agent (self->preview, has_agent (choices->clis));
 }
 
 static gpointer
@@ -462,6 +476,16 @@ start_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+demo_clicked_cb (GtkButton *button, ForeNewRunSheet *self)
+{
+  GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
+
+  if (parent != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (parent), "win.try-demo", NULL);
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
 preview_clicked_cb (GtkButton *button, ForeNewRunSheet *self)
 {
   fore_split_set_show_side (self->split, !fore_split_get_show_side (self->split));
@@ -504,6 +528,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, preview_button);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, toasts);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, split);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, demo_group);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, goal);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, project_row);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, projects);
@@ -524,6 +549,7 @@ bind_callbacks (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_callback (widget_class, start_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, preview_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, demo_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
   gtk_widget_class_bind_template_callback (widget_class, previewed_cb);
   gtk_widget_class_bind_template_callback (widget_class, project_selected_cb);
@@ -563,6 +589,7 @@ fore_new_run_sheet_init (ForeNewRunSheet *self)
   self->updating = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   g_object_set_data (G_OBJECT (self), "fore-toast-overlay", self->toasts);
+  fore_window_hide_before_close (GTK_WINDOW (self));
   for (guint i = 0; i < G_N_ELEMENTS (policies); i++)
     g_ptr_array_add (names, g_strdup (fore_format_policy (policies[i])));
   set_names (self->policy_row, names, 0);

@@ -12,15 +12,14 @@
 #include "app/fore-graph-view.h"
 #include "app/fore-guarded.h"
 #include "app/fore-header.h"
-#include "app/fore-list-sync.h"
 #include "app/fore-markdown-view.h"
 #include "app/fore-outside.h"
 #include "app/fore-plan-edit.h"
+#include "app/fore-plan-graph.h"
 #include "app/fore-plan-items.h"
 #include "app/fore-plan-stats.h"
 #include "app/fore-plan-verdict.h"
 #include "app/fore-run-commands.h"
-#include "app/fore-run-graph.h"
 #include "app/fore-run-query.h"
 #include "app/fore-split.h"
 #include "engine/fore-actions.h"
@@ -60,8 +59,7 @@ struct _ForePlanPage
   GPtrArray *plans;
   ForePlan *plan;
   ForePlan *before;
-  GListStore *nodes;
-  GHashTable *node_items;
+  ForePlanGraph *plan_graph;
   GCancellable *cancellable;
   guint jobs;
   gboolean edited;
@@ -76,42 +74,6 @@ is_current (ForePlanPage *self)
 {
   return self->plan != NULL && self->request != NULL
          && self->plan->version == self->request->plan_version && !self->closed;
-}
-
-static ForeGraphNode *
-dup_node (ForePlanPage *self, const ForePlanItem *item)
-{
-  ForeGraphNode *node = g_hash_table_lookup (self->node_items, item->id);
-
-  if (node == NULL)
-    {
-      node = fore_graph_node_new (item->id, item->title);
-      g_hash_table_insert (self->node_items, g_strdup (item->id), node);
-    }
-  fore_graph_node_set_title (node, item->title);
-  fore_graph_node_set_subtitle (node, item->role);
-  fore_graph_node_set_status (node, FORE_VIEW_PENDING);
-
-  return g_object_ref (node);
-}
-
-static void
-update_graph (ForePlanPage *self, const ForePlan *effective)
-{
-  g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) edges = fore_plan_build_edges (effective);
-  g_autofree char *note = NULL;
-  guint n = effective->items->len;
-
-  for (guint i = 0; i < n; i++)
-    g_ptr_array_add (nodes, dup_node (self, g_ptr_array_index (effective->items, i)));
-  fore_list_sync (self->nodes, nodes);
-  fore_graph_view_set_edges (self->graph, edges);
-  note = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                       "%u task to come after approval · longest path %u",
-                                       "%u tasks to come after approval · longest path %u", n),
-                          n, fore_plan_get_depth (effective));
-  gtk_label_set_text (self->graph_note, note);
 }
 
 static void
@@ -129,8 +91,10 @@ static void
 update_edited (ForePlanPage *self)
 {
   g_autoptr (ForePlan) effective = fore_plan_make_effective (self->plan);
+  g_autofree char *note = NULL;
 
-  update_graph (self, effective);
+  note = fore_plan_graph_show (self->plan_graph, effective);
+  gtk_label_set_text (self->graph_note, note);
   fore_plan_stats_update (self->figures, effective, self->jobs);
   update_buttons (self, effective);
 }
@@ -486,7 +450,6 @@ clear (ForePlanPage *self)
   g_clear_pointer (&self->plan, fore_plan_free);
   g_clear_pointer (&self->before, fore_plan_free);
   g_ptr_array_set_size (self->plans, 0);
-  g_hash_table_remove_all (self->node_items);
   self->edited = FALSE;
   self->closed = FALSE;
 }
@@ -498,9 +461,9 @@ fore_plan_page_dispose (GObject *object)
 
   g_clear_pointer (&self->guarded, fore_guarded_free);
   g_clear_pointer (&self->figures, fore_plan_stats_free);
+  g_clear_pointer (&self->plan_graph, fore_plan_graph_free);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   clear (self);
-  g_clear_object (&self->nodes);
 
   G_OBJECT_CLASS (fore_plan_page_parent_class)->dispose (object);
 }
@@ -511,7 +474,6 @@ fore_plan_page_finalize (GObject *object)
   ForePlanPage *self = FORE_PLAN_PAGE (object);
 
   g_ptr_array_unref (self->plans);
-  g_hash_table_unref (self->node_items);
 
   G_OBJECT_CLASS (fore_plan_page_parent_class)->finalize (object);
 }
@@ -588,10 +550,8 @@ static void
 fore_plan_page_init (ForePlanPage *self)
 {
   self->plans = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_plan_free);
-  self->node_items = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-  self->nodes = g_list_store_new (FORE_TYPE_GRAPH_NODE);
   gtk_widget_init_template (GTK_WIDGET (self));
-  fore_graph_view_set_model (self->graph, G_LIST_MODEL (self->nodes));
+  self->plan_graph = fore_plan_graph_new (self->graph);
   collapsed_cb (self->split, NULL, self);
   self->figures = fore_plan_stats_new (self->stats);
   self->guarded = fore_guarded_new (GTK_WIDGET (self));
@@ -615,8 +575,7 @@ show_loading (ForePlanPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->empty), TRUE);
   gtk_toggle_button_set_active (self->compare, TRUE);
   fore_empty_set_busy (self->empty, _ ("Reading the plan"));
-  g_list_store_remove_all (self->nodes);
-  fore_graph_view_forget_places (self->graph);
+  fore_plan_graph_clear (self->plan_graph);
 }
 
 /**

@@ -11,10 +11,13 @@
 #include "app/fore-list-sync.h"
 #include "app/fore-run-graph.h"
 #include "app/fore-run-nodes.h"
+#include "model/fore-error.h"
 
 #include <glib/gi18n-lib.h>
 
 #define PLAN_NODE "plan:tasks"
+
+#define NO_AGENT N_ ("It needs an agent, and none was found on this machine.")
 
 struct _ForeRunPreviewPane
 {
@@ -28,6 +31,8 @@ struct _ForeRunPreviewPane
   GListStore *nodes;
   GHashTable *node_items;
   GCancellable *cancellable;
+  gboolean no_agent;
+  gboolean needs_agent;
 };
 
 G_DEFINE_FINAL_TYPE (ForeRunPreviewPane, fore_run_preview_pane, GTK_TYPE_WIDGET)
@@ -193,6 +198,16 @@ show_notes (ForeRunPreviewPane *self, const ForeRunPreview *preview)
 }
 
 static void
+show_failure (ForeRunPreviewPane *self, const GError *error)
+{
+  self->needs_agent = g_error_matches (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT);
+  fore_empty_set (self->empty, "fore-warning-symbolic", _ ("This Cannot Start Like That"),
+                  self->needs_agent && self->no_agent ? _ (NO_AGENT) : error->message);
+  show_known (self, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
+}
+
+static void
 previewed_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
   ForeRunPreviewPane *self = owner;
@@ -200,12 +215,10 @@ previewed_cb (gpointer owner, gpointer result, const GError *error, gpointer dat
 
   if (error != NULL)
     {
-      fore_empty_set (self->empty, "fore-warning-symbolic", _ ("This Cannot Start Like That"),
-                      error->message);
-      show_known (self, FALSE);
-      gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
+      show_failure (self, error);
       return;
     }
+  self->needs_agent = FALSE;
   show_graph (self, preview);
   show_notes (self, preview);
   g_signal_emit (self, signals[PREVIEWED], 0, preview->run->base_branch);
@@ -284,6 +297,22 @@ fore_run_preview_pane_show (ForeRunPreviewPane *self, ForeRunSpec *spec)
   query->spec = spec;
   fore_job_run (self, "preview", self->cancellable, preview_thread, query, preview_query_free,
                 (GDestroyNotify) fore_run_preview_free, previewed_cb);
+}
+
+/**
+ * fore_run_preview_pane_set_has_agent:
+ * @self: a preview
+ * @has_agent: whether this machine has an agent besides the demo
+ */
+void
+fore_run_preview_pane_set_has_agent (ForeRunPreviewPane *self, gboolean has_agent)
+{
+  g_return_if_fail (FORE_IS_RUN_PREVIEW_PANE (self));
+
+  self->no_agent = !has_agent;
+  if (self->no_agent && self->needs_agent)
+    fore_empty_set (self->empty, "fore-warning-symbolic", _ ("This Cannot Start Like That"),
+                    _ (NO_AGENT));
 }
 
 /**

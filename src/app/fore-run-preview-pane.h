@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (ForeRunPreviewPane, fore_run_preview_pane, FORE, RUN_PREVIEW_PANE, GtkWidget)
 
 void fore_run_preview_pane_show (ForeRunPreviewPane *self, ForeRunSpec *spec);
+void fore_run_preview_pane_set_has_agent (ForeRunPreviewPane *self, gboolean has_agent);
 void fore_run_preview_pane_clear (ForeRunPreviewPane *self);
 
 G_END_DECLS
