@@ -5,6 +5,7 @@
 #include "app/fore-run-choices.h"
 
 #include "agents/fore-adapter.h"
+#include "git/fore-repository.h"
 
 #include <string.h>
 
@@ -22,6 +23,7 @@ ForeRunChoices *
 fore_run_choices_load (ForeStore *store, const char *project, GError **error)
 {
   g_autofree char *user_dir = fore_library_dup_user_dir ();
+  g_autofree char *top = project != NULL ? fore_repository_dup_top (project) : NULL;
   g_autoptr (ForeRunChoices) self = NULL;
   gboolean trusted;
 
@@ -34,11 +36,11 @@ fore_run_choices_load (ForeStore *store, const char *project, GError **error)
   if (self->projects == NULL)
     return NULL;
 
-  trusted = project != NULL && fore_store_is_trusted (store, project);
-  self->library = fore_library_load (user_dir, project, trusted, error);
+  trusted = top != NULL && fore_store_is_trusted (store, top);
+  self->library = fore_library_load (user_dir, top, trusted, error);
   if (self->library == NULL)
     return NULL;
-  self->settings = fore_settings_load (user_dir, project, trusted, NULL);
+  self->settings = fore_settings_load (user_dir, top, trusted, NULL);
 
   return g_steal_pointer (&self);
 }
