@@ -379,7 +379,7 @@ fore_tasks_view_init (ForeTasksView *self)
   add_column (self, COLUMN_TITLE, _ ("Task"), 0);
   add_column (self, COLUMN_ROLE, _ ("Role"), 108);
   add_column (self, COLUMN_AGENT, _ ("Agent"), 86);
-  add_column (self, COLUMN_TIME, _ ("Time"), 74);
+  add_column (self, COLUMN_TIME, _ ("Time"), 96);
   add_column (self, COLUMN_TOKENS, _ ("Tokens"), 70);
   add_column (self, COLUMN_COST, _ ("Cost"), 66);
   add_column (self, COLUMN_CHANGES, _ ("Changes"), 88);

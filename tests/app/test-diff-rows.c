@@ -143,6 +143,26 @@ make_long_context (void)
   return doc;
 }
 
+/* A fold that stood for one line would take as much room as that line. */
+static void
+test_fold_stands_for_more_than_itself (void)
+{
+  g_autoptr (ForeDiffDoc) doc = fore_diff_doc_new_from_patch (
+      "--- a/f\n+++ b/f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n 5\n 6\n 7\n-old\n+new\n", -1);
+  g_autoptr (ForeDiffDoc) top = fore_diff_doc_new_from_patch (
+      "--- a/f\n+++ b/f\n@@ -1,5 +1,5 @@\n 1\n 2\n 3\n 4\n-old\n+new\n", -1);
+  g_autoptr (ForeDiffRows) rows = fore_diff_rows_new ();
+  g_autoptr (ForeDiffRow) fold = NULL;
+
+  fore_diff_rows_set_doc (rows, doc, "f");
+  fold = get_row (rows, 0);
+  g_assert_cmpint (fore_diff_row_get_data (fold)->kind, ==, FORE_DIFF_ROW_FOLD);
+  g_assert_cmpuint (fore_diff_row_get_data (fold)->count, ==, 4);
+  g_assert_cmpuint (count (rows), ==, 1 + 3 + 2);
+  fore_diff_rows_set_doc (rows, top, "f");
+  g_assert_cmpuint (count (rows), ==, 4 + 2);
+}
+
 static void
 test_long_context_opens (void)
 {
@@ -233,6 +253,7 @@ main (int argc, char **argv)
   g_test_add_func ("/diff/marks", test_changed_part_is_marked);
   g_test_add_func ("/diff/hostile", test_hostile_patches);
   g_test_add_func ("/diff/fold", test_gap_between_hunks_is_a_fold);
+  g_test_add_func ("/diff/short-fold", test_fold_stands_for_more_than_itself);
   g_test_add_func ("/diff/long-context", test_long_context_opens);
   g_test_add_func ("/diff/comment", test_comment_changes_one_row);
   g_test_add_func ("/diff/sides", test_sides_are_paired);
