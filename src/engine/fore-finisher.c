@@ -2,34 +2,16 @@
 
 #include "config.h"
 
-#include "engine/fore-finisher.h"
+#include "engine/fore-finisher-private.h"
 
 #include "engine/fore-event-data.h"
 #include "engine/fore-pool.h"
-#include "model/fore-error.h"
 #include "model/fore-id.h"
 #include "platform/fore-compat-glib.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
-struct _ForeFinisher
-{
-  GObject parent_instance;
-
-  const ForeAttemptServices *services;
-  ForeScheduler *scheduler;
-  ForeMergeFavor favor;
-  guint n_busy;
-};
-
-enum
-{
-  FINISHED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
+guint fore_finisher_signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (ForeFinisher, fore_finisher, G_TYPE_OBJECT)
 
@@ -48,8 +30,9 @@ fore_finisher_class_init (ForeFinisherClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fore_finisher_dispose;
 
-  signals[FINISHED] = g_signal_new ("finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
+  fore_finisher_signals[FINISHED] = g_signal_new ("finished", G_TYPE_FROM_CLASS (klass),
+                                                  G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                                  G_TYPE_NONE, 0);
 }
 
 static void
@@ -75,16 +58,16 @@ fore_finisher_new (const ForeAttemptServices *services, ForeScheduler *scheduler
   return self;
 }
 
-static ForeRunState *
-get_state (ForeFinisher *self)
+ForeRunState *
+fore_finisher_get_state (ForeFinisher *self)
 {
   return self->services->state;
 }
 
-static ForeRun *
-get_run (ForeFinisher *self)
+ForeRun *
+fore_finisher_get_run (ForeFinisher *self)
 {
-  return fore_run_state_get_run (get_state (self));
+  return fore_run_state_get_run (fore_finisher_get_state (self));
 }
 
 static void
@@ -96,14 +79,14 @@ finished_durably (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!fore_run_state_settle_finish (FORE_RUN_STATE (source), result, NULL))
     return;
 
-  g_signal_emit (self, signals[FINISHED], 0);
+  g_signal_emit (self, fore_finisher_signals[FINISHED], 0);
 }
 
 /* Verified only if a task whose tree holds all the work was, and none was not. */
 static ForeVerified
 judge_run (ForeFinisher *self)
 {
-  GPtrArray *tasks = fore_run_state_get_tasks (get_state (self));
+  GPtrArray *tasks = fore_run_state_get_tasks (fore_finisher_get_state (self));
   ForeVerified verdict = FORE_VERIFIED_NONE;
 
   for (guint i = 0; i < tasks->len; i++)
@@ -115,7 +98,7 @@ judge_run (ForeFinisher *self)
 static ForeRunStatus
 choose_status (ForeFinisher *self)
 {
-  const ForeRun *run = get_run (self);
+  const ForeRun *run = fore_finisher_get_run (self);
 
   if (run->counts[FORE_TASK_FAILED] > 0 || run->counts[FORE_TASK_SKIPPED] > 0
       || run->counts[FORE_TASK_NEEDS_ATTENTION] > 0)
@@ -154,7 +137,7 @@ describe_failure (const ForeRun *run)
 static char *
 describe_end (ForeFinisher *self, ForeRunStatus status)
 {
-  const ForeRun *run = get_run (self);
+  const ForeRun *run = fore_finisher_get_run (self);
 
   if (status == FORE_RUN_FAILED)
     return describe_failure (run);
@@ -168,20 +151,21 @@ describe_end (ForeFinisher *self, ForeRunStatus status)
   return g_strdup (_ ("Finished; nothing verified the result"));
 }
 
-static void
-close_run (ForeFinisher *self)
+void
+fore_finisher_close_run (ForeFinisher *self)
 {
-  ForeRun *run = get_run (self);
+  ForeRun *run = fore_finisher_get_run (self);
   ForeRunStatus status = choose_status (self);
   g_autofree char *reason = NULL;
 
   run->verified = judge_run (self);
   reason = describe_end (self, status);
   if (fore_run_is_active (run))
-    fore_run_state_move_run (get_state (self), status, reason);
+    fore_run_state_move_run (fore_finisher_get_state (self), status, reason);
 
   self->n_busy++;
-  fore_run_state_settle_async (get_state (self), finished_durably, g_object_ref (self));
+  fore_run_state_settle_async (fore_finisher_get_state (self), finished_durably,
+                               g_object_ref (self));
 }
 
 /* Integration */
@@ -209,7 +193,7 @@ changes_counted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ForeFinisher) self = user_data;
   g_autoptr (GPtrArray) changes = g_task_propagate_pointer (G_TASK (result), NULL);
-  ForeRun *run = get_run (self);
+  ForeRun *run = fore_finisher_get_run (self);
 
   self->n_busy--;
   if (changes != NULL)
@@ -226,13 +210,13 @@ changes_counted (GObject *source, GAsyncResult *result, gpointer user_data)
         }
     }
 
-  fore_run_state_touch_run (get_state (self));
-  fore_run_state_emit (get_state (self), FORE_EVENT_RUN_RESULT, NULL, 0,
+  fore_run_state_touch_run (fore_finisher_get_state (self));
+  fore_run_state_emit (fore_finisher_get_state (self), FORE_EVENT_RUN_RESULT, NULL, 0,
                        fore_event_data_new ("s:branch", run->result_branch, "s:commit",
                                             run->result_commit, "i:files", (gint64) run->files,
                                             "i:insertions", (gint64) run->insertions, "i:deletions",
                                             (gint64) run->deletions, NULL));
-  close_run (self);
+  fore_finisher_close_run (self);
 }
 
 static void
@@ -242,7 +226,8 @@ count_changes (ForeFinisher *self)
 
   self->n_busy++;
   g_task_set_name (task, "count changes");
-  g_task_set_task_data (task, fore_run_copy (get_run (self)), (GDestroyNotify) fore_run_free);
+  g_task_set_task_data (task, fore_run_copy (fore_finisher_get_run (self)),
+                        (GDestroyNotify) fore_run_free);
   fore_pool_run (FORE_POOL_GIT, task, count_changes_in_thread);
 }
 
@@ -256,14 +241,15 @@ open_conflict_request (ForeFinisher *self, const ForeMergeResult *merge)
     g_string_append_printf (body, "- %s\n",
                             ((ForeMergeConflict *) g_ptr_array_index (merge->conflicts, i))->path);
 
-  request = fore_run_state_new_request (get_state (self), FORE_REQUEST_CONFLICT, NULL,
+  request = fore_run_state_new_request (fore_finisher_get_state (self), FORE_REQUEST_CONFLICT, NULL,
                                         _ ("The work of two tasks does not fit together"),
                                         body->str);
   fore_request_add_option (request, "ours", _ ("Keep the Earlier Task's Side"), "ours");
   fore_request_add_option (request, "theirs", _ ("Keep the Later Task's Side"), "theirs");
   fore_request_add_option (request, "reject", _ ("Cancel the Run"), "reject");
-  fore_run_state_open_request (get_state (self), request);
-  fore_run_state_move_run (get_state (self), FORE_RUN_BLOCKED, _ ("Waits for you: a conflict"));
+  fore_run_state_open_request (fore_finisher_get_state (self), request);
+  fore_run_state_move_run (fore_finisher_get_state (self), FORE_RUN_BLOCKED,
+                           _ ("Waits for you: a conflict"));
 }
 
 static void
@@ -272,20 +258,20 @@ integrated (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ForeFinisher) self = user_data;
   g_autoptr (ForeMergeResult) merge = NULL;
   g_autoptr (GError) error = NULL;
-  ForeRun *run = get_run (self);
+  ForeRun *run = fore_finisher_get_run (self);
 
   self->n_busy--;
   merge = fore_trees_integrate_finish (FORE_TREES (source), result, &error);
   if (merge == NULL)
     {
       if (fore_run_is_active (run))
-        fore_run_state_move_run (get_state (self), FORE_RUN_FAILED, error->message);
-      close_run (self);
+        fore_run_state_move_run (fore_finisher_get_state (self), FORE_RUN_FAILED, error->message);
+      fore_finisher_close_run (self);
       return;
     }
   if (!merge->clean && !fore_run_is_active (run))
     {
-      close_run (self);
+      fore_finisher_close_run (self);
       return;
     }
   if (!merge->clean)
@@ -303,7 +289,7 @@ integrated (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 has_any_work (ForeFinisher *self)
 {
-  GPtrArray *tasks = fore_run_state_get_tasks (get_state (self));
+  GPtrArray *tasks = fore_run_state_get_tasks (fore_finisher_get_state (self));
 
   for (guint i = 0; i < tasks->len; i++)
     {
@@ -333,16 +319,18 @@ fore_finisher_finish_run (ForeFinisher *self)
     return;
 
   if (!fore_trees_is_isolated (self->services->trees) || !has_any_work (self)
-      || (!fore_run_is_active (get_run (self)) && get_run (self)->result_commit != NULL))
+      || (!fore_run_is_active (fore_finisher_get_run (self))
+          && fore_finisher_get_run (self)->result_commit != NULL))
     {
-      close_run (self);
+      fore_finisher_close_run (self);
       return;
     }
 
   tasks = fore_scheduler_sort_tasks (self->scheduler);
   self->n_busy++;
   fore_trees_integrate_async (self->services->trees, tasks, self->favor,
-                              get_run (self)->result_commit, NULL, integrated, g_object_ref (self));
+                              fore_finisher_get_run (self)->result_commit, NULL, integrated,
+                              g_object_ref (self));
 }
 
 /**
@@ -370,243 +358,4 @@ fore_finisher_is_busy (ForeFinisher *self)
   g_return_val_if_fail (FORE_IS_FINISHER (self), FALSE);
 
   return self->n_busy > 0;
-}
-
-/* Merge and discard */
-
-typedef struct
-{
-  ForeFinisher *self;
-  ForeCommand *command;
-  char *target;
-  ForeMergeMode mode;
-} Wish;
-
-static void
-wish_free (Wish *wish)
-{
-  g_clear_object (&wish->self);
-  g_clear_pointer (&wish->command, fore_command_free);
-  g_free (wish->target);
-  g_free (wish);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Wish, wish_free)
-
-static void
-refuse (Wish *wish, int code, const char *message)
-{
-  g_autoptr (GError) refusal = g_error_new_literal (FORE_ERROR, code, message);
-
-  fore_run_state_finish_command (get_state (wish->self), wish->command, NULL, refusal);
-}
-
-static void
-trees_removed (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ForeFinisher) self = user_data;
-  g_auto (GStrv) refs = NULL;
-  g_autoptr (GError) error = NULL;
-
-  self->n_busy--;
-  refs = fore_trees_remove_finish (FORE_TREES (source), result, &error);
-  if (refs == NULL)
-    g_message ("Some working trees stay: %s", error->message);
-  else
-    fore_run_state_emit (get_state (self), FORE_EVENT_TREE_REMOVED, NULL, 0,
-                         fore_event_data_new ("v:refs", refs, NULL));
-
-  close_run (self);
-}
-
-static void
-remove_trees (ForeFinisher *self)
-{
-  if (!fore_trees_is_isolated (self->services->trees))
-    {
-      close_run (self);
-      return;
-    }
-
-  self->n_busy++;
-  fore_trees_remove_async (self->services->trees, fore_run_state_get_tasks (get_state (self)), NULL,
-                           trees_removed, g_object_ref (self));
-}
-
-static char *
-describe_conflicts (const ForeMergeResult *merge, const char *target)
-{
-  g_autoptr (GString) paths = g_string_new (NULL);
-
-  for (guint i = 0; merge->local_conflicts != NULL && merge->local_conflicts[i] != NULL; i++)
-    g_string_append_printf (paths, "%s%s", paths->len > 0 ? ", " : "", merge->local_conflicts[i]);
-  if (paths->len > 0)
-    return g_strdup_printf (
-        _ ("Files that you changed yourself would be overwritten: %s. Commit or "
-           "put away your changes and merge again."),
-        paths->str);
-
-  for (guint i = 0; i < merge->conflicts->len; i++)
-    g_string_append_printf (paths, "%s%s", i > 0 ? ", " : "",
-                            ((ForeMergeConflict *) g_ptr_array_index (merge->conflicts, i))->path);
-
-  return g_strdup_printf (_ ("The result does not fit onto %s any more: %s."), target, paths->str);
-}
-
-static void
-merged (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Wish) wish = user_data;
-  ForeFinisher *self = wish->self;
-  ForeRun *run = get_run (self);
-  g_autoptr (ForeMergeResult) merge = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *message = NULL;
-
-  self->n_busy--;
-  merge = fore_trees_merge_finish (FORE_TREES (source), result, &error);
-  if (merge == NULL)
-    {
-      refuse (wish, error->domain == FORE_ERROR ? error->code : FORE_ERROR_FAILED, error->message);
-      close_run (self);
-      return;
-    }
-  if (!merge->clean)
-    {
-      message = describe_conflicts (merge, wish->target);
-      refuse (wish, FORE_ERROR_CONFLICT, message);
-      close_run (self);
-      return;
-    }
-
-  fore_set_str (&run->merged_into, wish->target);
-  fore_set_str (&run->merged_commit, merge->commit);
-  message = g_strdup_printf (_ ("Merged into %s"), wish->target);
-  fore_set_str (&run->phase_text, message);
-  fore_run_state_touch_run (get_state (self));
-  fore_run_state_emit (get_state (self), FORE_EVENT_RUN_MERGED, NULL, 0,
-                       fore_event_data_new ("s:into", wish->target, "s:commit", merge->commit,
-                                            "s:mode", fore_merge_mode_to_string (wish->mode),
-                                            "s:by", wish->command->by, NULL));
-  fore_run_state_finish_command (get_state (self), wish->command, message, NULL);
-  remove_trees (self);
-}
-
-static char *
-get_arg (const ForeCommand *command, guint position)
-{
-  if (command->args == NULL || g_strv_length (command->args) <= position
-      || *command->args[position] == '\0')
-    return NULL;
-
-  return command->args[position];
-}
-
-/* Why the result cannot be merged (or discarded) now; NULL if it can. */
-static const char *
-find_obstacle (const ForeRun *run)
-{
-  if (fore_run_is_active (run))
-    return _ ("The run has not finished; wait for it or cancel it.");
-  if (run->merged_commit != NULL)
-    return _ ("The run was merged already.");
-  if (run->options.isolation == FORE_ISOLATION_NONE)
-    return _ ("The run worked in the project's folder itself; there is nothing to merge.");
-  if (run->result_commit == NULL)
-    return _ ("The run changed nothing; there is nothing to merge.");
-
-  return NULL;
-}
-
-static char *
-make_message (const ForeRun *run)
-{
-  return g_strdup_printf ("%s\n\nForedeck-Run: %s\n", run->title, run->id);
-}
-
-/**
- * fore_finisher_merge:
- * @self: a finisher
- * @command: (transfer full): args: target branch (default: where the run started), mode
- *
- * Merges the result and finishes @command.
- */
-void
-fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
-{
-  g_autoptr (Wish) wish = g_new0 (Wish, 1);
-  const ForeRun *run;
-  const char *obstacle;
-  const char *mode;
-  g_autofree char *message = NULL;
-
-  g_return_if_fail (FORE_IS_FINISHER (self));
-
-  run = get_run (self);
-  wish->self = g_object_ref (self);
-  wish->command = command;
-  wish->target = g_strdup (get_arg (command, 0) != NULL ? get_arg (command, 0) : run->base_branch);
-  mode = get_arg (command, 1);
-  if (mode == NULL)
-    mode = fore_settings_get_string (self->services->context->settings, "git.merge");
-
-  obstacle = find_obstacle (run);
-  if (obstacle != NULL)
-    refuse (wish, run->merged_commit != NULL ? FORE_ERROR_STALE : FORE_ERROR_REFUSED, obstacle);
-  else if (wish->target == NULL || !fore_id_is_ref (wish->target))
-    refuse (wish, FORE_ERROR_USAGE,
-            _ ("Say into which branch with --into; the run did not start "
-               "on one."));
-  else if (!fore_merge_mode_from_string (mode, &wish->mode))
-    refuse (wish, FORE_ERROR_USAGE, _ ("The ways to merge are ff, merge and squash."));
-  else
-    {
-      message = make_message (run);
-      self->n_busy++;
-      fore_trees_merge_async (self->services->trees, wish->target, run->result_commit, wish->mode,
-                              message, NULL, merged, wish);
-      g_steal_pointer (&wish);
-      return;
-    }
-
-  close_run (self);
-}
-
-/**
- * fore_finisher_discard:
- * @self: a finisher
- * @command: (transfer full): the command
- *
- * Removes the trees of a finished run; its branches, and refs for what only the trees held, stay.
- */
-void
-fore_finisher_discard (ForeFinisher *self, ForeCommand *command)
-{
-  g_autoptr (Wish) wish = g_new0 (Wish, 1);
-  ForeRun *run;
-
-  g_return_if_fail (FORE_IS_FINISHER (self));
-
-  run = get_run (self);
-  wish->self = g_object_ref (self);
-  wish->command = command;
-  if (fore_run_is_active (run))
-    {
-      refuse (wish, FORE_ERROR_REFUSED, _ ("The run has not finished; cancel it first."));
-      return;
-    }
-  if (run->merged_commit != NULL)
-    {
-      refuse (wish, FORE_ERROR_STALE,
-              _ ("The run was merged already; there is nothing left to discard."));
-      close_run (self);
-      return;
-    }
-
-  fore_run_state_set_phase_text (get_state (self), _ ("Discarded; its branches are kept"));
-  fore_run_state_emit (get_state (self), FORE_EVENT_RUN_DISCARDED, NULL, 0,
-                       fore_event_data_new ("s:by", command->by, NULL));
-  fore_run_state_finish_command (get_state (self), command, _ ("Discarded; its branches are kept"),
-                                 NULL);
-  remove_trees (self);
 }

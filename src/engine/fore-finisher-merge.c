@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-finisher-private.h"
+
+#include "engine/fore-event-data.h"
+#include "model/fore-error.h"
+#include "model/fore-id.h"
+#include "platform/fore-compat-glib.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  ForeFinisher *self;
+  ForeCommand *command;
+  char *target;
+  ForeMergeMode mode;
+} Wish;
+
+/* Merge and discard */
+
+static void
+wish_free (Wish *wish)
+{
+  g_clear_object (&wish->self);
+  g_clear_pointer (&wish->command, fore_command_free);
+  g_free (wish->target);
+  g_free (wish);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Wish, wish_free)
+
+static void
+refuse (Wish *wish, int code, const char *message)
+{
+  g_autoptr (GError) refusal = g_error_new_literal (FORE_ERROR, code, message);
+
+  fore_run_state_finish_command (fore_finisher_get_state (wish->self), wish->command, NULL,
+                                 refusal);
+}
+
+static void
+trees_removed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeFinisher) self = user_data;
+  g_auto (GStrv) refs = NULL;
+  g_autoptr (GError) error = NULL;
+
+  self->n_busy--;
+  refs = fore_trees_remove_finish (FORE_TREES (source), result, &error);
+  if (refs == NULL)
+    g_message ("Some working trees stay: %s", error->message);
+  else
+    fore_run_state_emit (fore_finisher_get_state (self), FORE_EVENT_TREE_REMOVED, NULL, 0,
+                         fore_event_data_new ("v:refs", refs, NULL));
+
+  fore_finisher_close_run (self);
+}
+
+static void
+remove_trees (ForeFinisher *self)
+{
+  if (!fore_trees_is_isolated (self->services->trees))
+    {
+      fore_finisher_close_run (self);
+      return;
+    }
+
+  self->n_busy++;
+  fore_trees_remove_async (self->services->trees,
+                           fore_run_state_get_tasks (fore_finisher_get_state (self)), NULL,
+                           trees_removed, g_object_ref (self));
+}
+
+static char *
+describe_conflicts (const ForeMergeResult *merge, const char *target)
+{
+  g_autoptr (GString) paths = g_string_new (NULL);
+
+  for (guint i = 0; merge->local_conflicts != NULL && merge->local_conflicts[i] != NULL; i++)
+    g_string_append_printf (paths, "%s%s", paths->len > 0 ? ", " : "", merge->local_conflicts[i]);
+  if (paths->len > 0)
+    return g_strdup_printf (
+        _ ("Files that you changed yourself would be overwritten: %s. Commit or "
+           "put away your changes and merge again."),
+        paths->str);
+
+  for (guint i = 0; i < merge->conflicts->len; i++)
+    g_string_append_printf (paths, "%s%s", i > 0 ? ", " : "",
+                            ((ForeMergeConflict *) g_ptr_array_index (merge->conflicts, i))->path);
+
+  return g_strdup_printf (_ ("The result does not fit onto %s any more: %s."), target, paths->str);
+}
+
+static void
+merged (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Wish) wish = user_data;
+  ForeFinisher *self = wish->self;
+  ForeRun *run = fore_finisher_get_run (self);
+  g_autoptr (ForeMergeResult) merge = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *message = NULL;
+
+  self->n_busy--;
+  merge = fore_trees_merge_finish (FORE_TREES (source), result, &error);
+  if (merge == NULL)
+    {
+      refuse (wish, error->domain == FORE_ERROR ? error->code : FORE_ERROR_FAILED, error->message);
+      fore_finisher_close_run (self);
+      return;
+    }
+  if (!merge->clean)
+    {
+      message = describe_conflicts (merge, wish->target);
+      refuse (wish, FORE_ERROR_CONFLICT, message);
+      fore_finisher_close_run (self);
+      return;
+    }
+
+  fore_set_str (&run->merged_into, wish->target);
+  fore_set_str (&run->merged_commit, merge->commit);
+  message = g_strdup_printf (_ ("Merged into %s"), wish->target);
+  fore_set_str (&run->phase_text, message);
+  fore_run_state_touch_run (fore_finisher_get_state (self));
+  fore_run_state_emit (fore_finisher_get_state (self), FORE_EVENT_RUN_MERGED, NULL, 0,
+                       fore_event_data_new ("s:into", wish->target, "s:commit", merge->commit,
+                                            "s:mode", fore_merge_mode_to_string (wish->mode),
+                                            "s:by", wish->command->by, NULL));
+  fore_run_state_finish_command (fore_finisher_get_state (self), wish->command, message, NULL);
+  remove_trees (self);
+}
+
+static char *
+get_arg (const ForeCommand *command, guint position)
+{
+  if (command->args == NULL || g_strv_length (command->args) <= position
+      || *command->args[position] == '\0')
+    return NULL;
+
+  return command->args[position];
+}
+
+/* Why the result cannot be merged (or discarded) now; NULL if it can. */
+static const char *
+find_obstacle (const ForeRun *run)
+{
+  if (fore_run_is_active (run))
+    return _ ("The run has not finished; wait for it or cancel it.");
+  if (run->merged_commit != NULL)
+    return _ ("The run was merged already.");
+  if (run->options.isolation == FORE_ISOLATION_NONE)
+    return _ ("The run worked in the project's folder itself; there is nothing to merge.");
+  if (run->result_commit == NULL)
+    return _ ("The run changed nothing; there is nothing to merge.");
+
+  return NULL;
+}
+
+static char *
+make_message (const ForeRun *run)
+{
+  return g_strdup_printf ("%s\n\nForedeck-Run: %s\n", run->title, run->id);
+}
+
+/**
+ * fore_finisher_merge:
+ * @self: a finisher
+ * @command: (transfer full): args: target branch (default: where the run started), mode
+ *
+ * Merges the result and finishes @command.
+ */
+void
+fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
+{
+  g_autoptr (Wish) wish = g_new0 (Wish, 1);
+  const ForeRun *run;
+  const char *obstacle;
+  const char *mode;
+  g_autofree char *message = NULL;
+
+  g_return_if_fail (FORE_IS_FINISHER (self));
+
+  run = fore_finisher_get_run (self);
+  wish->self = g_object_ref (self);
+  wish->command = command;
+  wish->target = g_strdup (get_arg (command, 0) != NULL ? get_arg (command, 0) : run->base_branch);
+  mode = get_arg (command, 1);
+  if (mode == NULL)
+    mode = fore_settings_get_string (self->services->context->settings, "git.merge");
+
+  obstacle = find_obstacle (run);
+  if (obstacle != NULL)
+    refuse (wish, run->merged_commit != NULL ? FORE_ERROR_STALE : FORE_ERROR_REFUSED, obstacle);
+  else if (wish->target == NULL || !fore_id_is_ref (wish->target))
+    refuse (wish, FORE_ERROR_USAGE,
+            _ ("Say into which branch with --into; the run did not start "
+               "on one."));
+  else if (!fore_merge_mode_from_string (mode, &wish->mode))
+    refuse (wish, FORE_ERROR_USAGE, _ ("The ways to merge are ff, merge and squash."));
+  else
+    {
+      message = make_message (run);
+      self->n_busy++;
+      fore_trees_merge_async (self->services->trees, wish->target, run->result_commit, wish->mode,
+                              message, NULL, merged, wish);
+      g_steal_pointer (&wish);
+      return;
+    }
+
+  fore_finisher_close_run (self);
+}
+
+/**
+ * fore_finisher_discard:
+ * @self: a finisher
+ * @command: (transfer full): the command
+ *
+ * Removes the trees of a finished run; its branches, and refs for what only the trees held, stay.
+ */
+void
+fore_finisher_discard (ForeFinisher *self, ForeCommand *command)
+{
+  g_autoptr (Wish) wish = g_new0 (Wish, 1);
+  ForeRun *run;
+
+  g_return_if_fail (FORE_IS_FINISHER (self));
+
+  run = fore_finisher_get_run (self);
+  wish->self = g_object_ref (self);
+  wish->command = command;
+  if (fore_run_is_active (run))
+    {
+      refuse (wish, FORE_ERROR_REFUSED, _ ("The run has not finished; cancel it first."));
+      return;
+    }
+  if (run->merged_commit != NULL)
+    {
+      refuse (wish, FORE_ERROR_STALE,
+              _ ("The run was merged already; there is nothing left to discard."));
+      fore_finisher_close_run (self);
+      return;
+    }
+
+  fore_run_state_set_phase_text (fore_finisher_get_state (self),
+                                 _ ("Discarded; its branches are kept"));
+  fore_run_state_emit (fore_finisher_get_state (self), FORE_EVENT_RUN_DISCARDED, NULL, 0,
+                       fore_event_data_new ("s:by", command->by, NULL));
+  fore_run_state_finish_command (fore_finisher_get_state (self), command,
+                                 _ ("Discarded; its branches are kept"), NULL);
+  remove_trees (self);
+}

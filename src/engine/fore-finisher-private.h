@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "engine/fore-finisher.h"
+
+G_BEGIN_DECLS
+
+/* What the files of ForeFinisher share. */
+struct _ForeFinisher
+{
+  GObject parent_instance;
+
+  const ForeAttemptServices *services;
+  ForeScheduler *scheduler;
+  ForeMergeFavor favor;
+  guint n_busy;
+};
+
+enum
+{
+  FINISHED,
+  N_SIGNALS
+};
+
+extern guint fore_finisher_signals[];
+
+ForeRunState *fore_finisher_get_state (ForeFinisher *self);
+ForeRun *fore_finisher_get_run (ForeFinisher *self);
+void fore_finisher_close_run (ForeFinisher *self);
+
+G_END_DECLS
