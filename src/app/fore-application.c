@@ -332,6 +332,20 @@ about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   fore_show_about (GTK_WINDOW (ensure_window (data)));
 }
 
+/* Made when it is asked for: GTK's own way keeps a hidden window, and GTK 4.8 crashes when somebody
+ * on the accessibility bus asks for a window beyond the last one and the last one was never shown.
+ */
+static void
+shortcuts_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (
+      "/app/foredeck/Foredeck/ui/help-overlay.ui");
+  GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
+
+  gtk_window_set_transient_for (window, GTK_WINDOW (ensure_window (data)));
+  gtk_window_present (window);
+}
+
 static void
 stop_answered_cb (gpointer owner, const char *response, const char *text, gpointer data)
 {
@@ -422,6 +436,7 @@ fore_application_startup (GApplication *application)
     { "error-details", error_details_cb, "s" },
     { "preferences", preferences_cb },
     { "about", about_cb },
+    { "shortcuts", shortcuts_cb },
     { "stop-everything", stop_everything_cb },
     { "quit", quit_cb },
   };
@@ -442,6 +457,8 @@ fore_application_startup (GApplication *application)
                                          (const char *[]){ "<Control>comma", NULL });
   gtk_application_set_accels_for_action (GTK_APPLICATION (self), "app.quit",
                                          (const char *[]){ "<Control>q", NULL });
+  gtk_application_set_accels_for_action (GTK_APPLICATION (self), "app.shortcuts",
+                                         (const char *[]){ "<Control>question", NULL });
   gtk_window_set_default_icon_name (FORE_APP_ID);
 
   self->opening = TRUE;

@@ -321,10 +321,11 @@ update_scope (ForeChangesView *self)
     {
       g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i);
       const ForeTask *task = fore_task_item_get_task (item);
+      g_autofree char *title = fore_outside_dup (task->title != NULL ? task->title : task->key);
 
       if (task->commit == NULL || task->effect != FORE_EFFECT_CHANGED)
         continue;
-      gtk_string_list_append (names, task->title);
+      gtk_string_list_append (names, title);
       g_ptr_array_add (keys, g_strdup (task->key));
       if (g_strcmp0 (task->key, selected) == 0)
         position = keys->len;

@@ -4,6 +4,8 @@
 
 #include "app/fore-compat.h"
 
+#include "app/fore-outside.h"
+
 #include <glib/gi18n-lib.h>
 
 typedef struct
@@ -85,27 +87,12 @@ name_buttons (GtkWidget *widget)
     }
 }
 
-static gboolean
-hide_cb (GtkWindow *window, gpointer data)
+static void
+set_body (GtkWidget *dialog, const char *body)
 {
-  gtk_widget_hide (GTK_WIDGET (window));
+  g_autofree char *visible = fore_outside_dup (body);
 
-  return GDK_EVENT_PROPAGATE;
-}
-
-/**
- * fore_window_hide_before_close:
- * @window: a window that is destroyed when it is closed
- *
- * GTK 4.8 crashes when somebody on the accessibility bus asks about a window that is visible and
- * half destroyed; one that is hidden is passed over.
- */
-void
-fore_window_hide_before_close (GtkWindow *window)
-{
-  g_return_if_fail (GTK_IS_WINDOW (window));
-
-  g_signal_connect (window, "close-request", G_CALLBACK (hide_cb), NULL);
+  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), visible);
 }
 
 static Asked *
@@ -114,7 +101,6 @@ connect_alert (GtkWidget *dialog, gpointer owner, ForeAlertFunc func, gpointer d
   Asked *asked = asked_new (owner, data);
 
   asked->func = func;
-  fore_window_hide_before_close (GTK_WINDOW (dialog));
   g_signal_connect_data (dialog, "response", G_CALLBACK (alert_response_cb), asked,
                          asked_closure_free, 0);
   return asked;
@@ -153,7 +139,7 @@ fore_alert (GtkWidget *parent,
 
   dialog = adw_message_dialog_new (find_window (parent), heading, NULL);
   if (body != NULL)
-    adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), body);
+    set_body (dialog, body);
   for (guint i = 0; i < n_answers; i++)
     {
       adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), answers[i].id,
@@ -240,7 +226,7 @@ fore_alert_text (GtkWidget *parent,
 
   dialog = adw_message_dialog_new (find_window (parent), heading, NULL);
   if (body != NULL)
-    adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), body);
+    set_body (dialog, body);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _ ("Cancel"), "ok", verb,
                                     NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "ok",

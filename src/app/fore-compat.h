@@ -48,7 +48,6 @@ GtkWidget *fore_alert_text (GtkWidget *parent,
                             gpointer owner,
                             ForeAlertFunc func,
                             gpointer data);
-void fore_window_hide_before_close (GtkWindow *window);
 void fore_alert_set_extra (GtkWidget *alert, GtkWidget *child);
 void fore_choose_folder (GtkWidget *parent,
                          const char *title,

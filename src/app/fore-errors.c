@@ -130,6 +130,7 @@ new_text_pane (const char *text)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
   GtkWidget *view = gtk_text_view_new ();
+  g_autofree char *visible = fore_outside_dup (text);
 
   gtk_text_view_set_editable (GTK_TEXT_VIEW (view), FALSE);
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
@@ -138,7 +139,7 @@ new_text_pane (const char *text)
   gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (view), 12);
   gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 16);
   gtk_text_view_set_right_margin (GTK_TEXT_VIEW (view), 16);
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), text, -1);
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), visible, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Text"),
                                   -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);

@@ -4,6 +4,8 @@
 
 #include "app/fore-graph-edge.h"
 
+#include "text/fore-text.h"
+
 /**
  * fore_graph_edge_new:
  * @from: id of the node where it starts
@@ -24,7 +26,7 @@ fore_graph_edge_new (const char *from, const char *to, ForeGraphEdgeKind kind, c
   self->from = g_strdup (from);
   self->to = g_strdup (to);
   self->kind = kind;
-  self->label = g_strdup (label);
+  self->label = label != NULL ? fore_text_make_visible (label) : NULL;
 
   return self;
 }

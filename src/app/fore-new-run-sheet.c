@@ -589,7 +589,6 @@ fore_new_run_sheet_init (ForeNewRunSheet *self)
   self->updating = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   g_object_set_data (G_OBJECT (self), "fore-toast-overlay", self->toasts);
-  fore_window_hide_before_close (GTK_WINDOW (self));
   for (guint i = 0; i < G_N_ELEMENTS (policies); i++)
     g_ptr_array_add (names, g_strdup (fore_format_policy (policies[i])));
   set_names (self->policy_row, names, 0);

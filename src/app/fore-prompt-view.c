@@ -6,6 +6,7 @@
 
 #include "app/fore-application.h"
 #include "app/fore-job.h"
+#include "app/fore-outside.h"
 #include "engine/fore-transcript.h"
 
 #include <glib/gi18n-lib.h>
@@ -55,8 +56,9 @@ static void
 prompt_read_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
   ForePromptView *self = owner;
+  g_autofree char *visible = fore_outside_dup (error != NULL ? error->message : result);
 
-  gtk_text_buffer_set_text (self->buffer, error != NULL ? error->message : result, -1);
+  gtk_text_buffer_set_text (self->buffer, visible != NULL ? visible : "", -1);
 }
 
 static void

@@ -466,6 +466,31 @@ is_at_end (gpointer data)
          >= gtk_adjustment_get_upper (adjustment) - 24;
 }
 
+/* The name of an entry is heard again when it has ended. */
+static void
+test_transcript_entry_is_named_anew (void)
+{
+  g_autoptr (GListStore) model = g_list_store_new (FORE_TYPE_TRANSCRIPT_ITEM);
+  g_autoptr (ForeTranscriptItem) item = fore_transcript_item_new (FORE_TRANSCRIPT_NOTICE, "Begun");
+  ForeTranscriptView *view = FORE_TRANSCRIPT_VIEW (fore_transcript_view_new ());
+  g_autofree char *name = NULL;
+  GtkWidget *window;
+  GtkWidget *row;
+
+  g_list_store_append (model, item);
+  fore_transcript_view_set_model (view, G_LIST_MODEL (model));
+  window = show (GTK_WIDGET (view));
+  wait_frames (window, 2);
+  row = find_widget (GTK_WIDGET (view), FORE_TYPE_TRANSCRIPT_ROW);
+  fore_transcript_item_set_text (item, "Ended");
+  wait_frames (window, 3);
+  name = fore_transcript_item_dup_plain (item);
+  g_assert_nonnull (strstr (name, "Ended"));
+  gtk_test_accessible_assert_property (gtk_widget_get_parent (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       name);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static void
 test_transcript_follows (void)
 {
@@ -620,6 +645,7 @@ main (int argc, char **argv)
   g_test_add_func ("/widgets/diff/view", test_diff_view);
   g_test_add_func ("/widgets/diff/long", test_long_diff_makes_few_rows);
   g_test_add_func ("/widgets/file-list", test_file_list);
+  g_test_add_func ("/widgets/transcript/name", test_transcript_entry_is_named_anew);
   g_test_add_func ("/widgets/transcript/follow", test_transcript_follows);
   g_test_add_func ("/widgets/transcript/long", test_long_transcript_makes_few_rows);
   g_test_add_func ("/widgets/transcript/rows", test_transcript_rows);
