@@ -5,7 +5,6 @@
 #include "app/fore-plan-verdict.h"
 
 #include "app/fore-run-choices.h"
-#include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -97,9 +96,11 @@ fore_plan_dup_verdict (const ForeRequest *request, guint shown_version)
     g_string_append_printf (text, " %s", answerer);
   if (request->answered > 0)
     {
-      g_autofree char *when = fore_text_format_time (request->answered);
+      g_autoptr (GDateTime) then = g_date_time_new_from_unix_local (request->answered
+                                                                    / G_USEC_PER_SEC);
+      g_autofree char *when = then != NULL ? g_date_time_format (then, "%x %H:%M:%S") : NULL;
 
-      g_string_append_printf (text, " · %s", when);
+      g_string_append_printf (text, " · %s", when != NULL ? when : "–");
     }
   if (is_approved (request) && shown_version != request->plan_version)
     {

@@ -5,6 +5,7 @@
 #include "app/fore-item-text.h"
 #include "app/fore-plan-edit.h"
 #include "app/fore-plan-row.h"
+#include "app/fore-plan-verdict.h"
 #include "app/fore-run-graph.h"
 #include "app/fore-run-item.h"
 #include "app/fore-run-nodes.h"
@@ -151,6 +152,27 @@ test_checks_are_edited_as_lines (void)
   g_assert_cmpuint (g_strv_length (none), ==, 0);
   g_assert_null (fore_item_checks_from_text ("make 'check", NULL, &error));
   g_assert_error (error, FORE_ERROR, FORE_ERROR_INVALID);
+}
+
+static void
+test_an_answered_plan_says_how (void)
+{
+  g_autoptr (ForeRun) run = fore_run_new ("aaaaaaaa");
+  g_autoptr (ForeRequest) request = fore_request_new ("aaaaaaaa", 1, FORE_REQUEST_PLAN);
+  g_autofree char *verdict = NULL;
+
+  fore_request_add_option (request, "approve", "Approve", "approve");
+  request->plan_version = 1;
+  run->approved_version = 2;
+  g_assert_cmpuint (fore_plan_find_shown_version (request, run), ==, 1);
+  request->state = FORE_REQUEST_ANSWERED;
+  request->answer = g_strdup ("approve");
+  request->answered_by = g_strdup ("foredeckctl");
+  request->answered = G_GINT64_CONSTANT (1700000000000000);
+  g_assert_cmpuint (fore_plan_find_shown_version (request, run), ==, 2);
+  verdict = fore_plan_dup_verdict (request, 2);
+  g_assert_true (g_str_has_prefix (verdict, "This plan was approved with foredeckctl · "));
+  g_assert_nonnull (strstr (verdict, "version 2"));
 }
 
 static ForeAttempt *
@@ -327,6 +349,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/plan/waits-for", test_what_waits_for_an_item);
   g_test_add_func ("/app/plan/facts", test_facts_show_what_would_turn_them_around);
   g_test_add_func ("/app/plan/checks", test_checks_are_edited_as_lines);
+  g_test_add_func ("/app/plan/verdict", test_an_answered_plan_says_how);
   g_test_add_func ("/app/task/time", test_time_of_a_task_is_that_of_its_attempts);
   g_test_add_func ("/app/run/group", test_finished_runs_wait_for_review_not_for_an_answer);
   g_test_add_func ("/app/plan/figures", test_figures);
