@@ -73,14 +73,10 @@ void fore_diff_doc_add_file (ForeDiffDoc *self,
                              const char *old_path,
                              ForeDiffFileState state,
                              gboolean binary);
-void fore_diff_doc_add_hunk (ForeDiffDoc *self,
-                             guint old_start,
-                             guint new_start,
-                             const char *heading);
-void fore_diff_doc_add_line (ForeDiffDoc *self,
-                             ForeDiffLineKind kind,
-                             const char *text,
-                             gssize length);
+void
+fore_diff_doc_add_hunk (ForeDiffDoc *self, guint old_start, guint new_start, const char *heading);
+void
+fore_diff_doc_add_line (ForeDiffDoc *self, ForeDiffLineKind kind, const char *text, gssize length);
 
 guint fore_diff_doc_get_n_files (const ForeDiffDoc *self);
 const ForeDiffDocFile *fore_diff_doc_get_file (const ForeDiffDoc *self, guint index);

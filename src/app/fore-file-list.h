@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 
 #define FORE_TYPE_FILE_LIST (fore_file_list_get_type ())
 
-/* Signals: "file-selected" (const char *path), "viewed-changed" (const char *path, gboolean viewed).
+/* Signals: "file-selected" (const char *path), "viewed-changed" (const char *path,
+ * gboolean viewed).
  * Property: "selected-path".
  */
 G_DECLARE_FINAL_TYPE (ForeFileList, fore_file_list, FORE, FILE_LIST, GtkWidget)

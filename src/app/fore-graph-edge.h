@@ -36,10 +36,8 @@ typedef struct
   gboolean dashed;
 } ForeGraphEdge;
 
-ForeGraphEdge *fore_graph_edge_new (const char *from,
-                                    const char *to,
-                                    ForeGraphEdgeKind kind,
-                                    const char *label);
+ForeGraphEdge *
+fore_graph_edge_new (const char *from, const char *to, ForeGraphEdgeKind kind, const char *label);
 ForeGraphEdge *fore_graph_edge_copy (const ForeGraphEdge *self);
 void fore_graph_edge_free (ForeGraphEdge *self);
 gboolean fore_graph_edge_equal (const ForeGraphEdge *a, const ForeGraphEdge *b);

@@ -62,7 +62,8 @@ const ForeGraphBox *fore_graph_layout_get_node_box (const ForeGraphLayout *self,
 guint fore_graph_layout_get_node_layer (const ForeGraphLayout *self, guint node);
 const ForeGraphPoint *
 fore_graph_layout_get_edge_points (const ForeGraphLayout *self, guint edge, guint *n_points);
-const double *fore_graph_layout_get_trunk (const ForeGraphLayout *self, guint node, guint *n_layers);
+const double *
+fore_graph_layout_get_trunk (const ForeGraphLayout *self, guint node, guint *n_layers);
 void fore_graph_layout_get_bounds (const ForeGraphLayout *self, ForeGraphBox *bounds);
 guint64 fore_graph_layout_count_crossings (const ForeGraphLayout *self);
 

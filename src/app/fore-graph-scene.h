@@ -86,11 +86,8 @@ typedef enum
 ForeGraphScene *fore_graph_scene_new (void);
 void fore_graph_scene_free (ForeGraphScene *self);
 
-void fore_graph_scene_splice (ForeGraphScene *self,
-                              guint position,
-                              guint n_removed,
-                              GListModel *model,
-                              guint n_added);
+void fore_graph_scene_splice (
+    ForeGraphScene *self, guint position, guint n_removed, GListModel *model, guint n_added);
 gboolean fore_graph_scene_set_edges (ForeGraphScene *self, GPtrArray *edges);
 
 ForeGraphSceneNode *fore_graph_scene_get_node (const ForeGraphScene *self, guint index);
@@ -104,8 +101,7 @@ guint fore_graph_scene_measure_longest_path (const ForeGraphScene *self);
 
 void fore_graph_scene_forget_places (ForeGraphScene *self);
 ForeGraphLayout *fore_graph_scene_make_layout (ForeGraphScene *self);
-gboolean
-fore_graph_scene_apply (ForeGraphScene *self, const ForeGraphLayout *layout, guint anchor);
+gboolean fore_graph_scene_apply (ForeGraphScene *self, const ForeGraphLayout *layout, guint anchor);
 void fore_graph_scene_move (ForeGraphScene *self, double progress);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeGraphScene, fore_graph_scene_free)

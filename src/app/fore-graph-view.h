@@ -40,9 +40,7 @@ gboolean fore_graph_view_is_settled (ForeGraphView *self);
 guint fore_graph_view_get_longest_path (ForeGraphView *self);
 
 gboolean fore_graph_view_export_svg (ForeGraphView *self, const char *path, GError **error);
-gboolean fore_graph_view_export_png (ForeGraphView *self,
-                                     const char *path,
-                                     double scale,
-                                     GError **error);
+gboolean
+fore_graph_view_export_png (ForeGraphView *self, const char *path, double scale, GError **error);
 
 G_END_DECLS

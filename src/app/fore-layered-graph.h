@@ -12,9 +12,9 @@ G_BEGIN_DECLS
  * ForeLayeredGraph:
  *
  * What the stages of a layout hand on to each other. Items are the nodes, in their own order, and
- * behind them the dummies: a dummy stands where an edge passes through a layer. All edges that leave
- * a node share one chain of dummies (a trunk); an unranked edge that spans layers has a chain of
- * its own.
+ * behind them the dummies: a dummy stands where an edge passes through a layer. All edges that
+ * leave a node share one chain of dummies (a trunk); an unranked edge that spans layers has a chain
+ * of its own.
  */
 typedef struct
 {

@@ -6,9 +6,8 @@
 
 G_BEGIN_DECLS
 
-gboolean fore_layered_graph_arrange (ForeLayeredGraph *self,
-                                     GCancellable *cancellable,
-                                     GError **error);
+gboolean
+fore_layered_graph_arrange (ForeLayeredGraph *self, GCancellable *cancellable, GError **error);
 guint64 fore_layered_graph_count_crossings (const ForeLayeredGraph *self);
 void fore_layered_graph_transpose (ForeLayeredGraph *self, guint max_rounds);
 

@@ -49,9 +49,8 @@ typedef enum
 G_DECLARE_FINAL_TYPE (ForeTranscriptItem, fore_transcript_item, FORE, TRANSCRIPT_ITEM, GObject)
 
 ForeTranscriptItem *fore_transcript_item_new (ForeTranscriptKind kind, const char *text);
-ForeTranscriptItem *fore_transcript_item_new_tool (const char *name,
-                                                   const char *summary,
-                                                   const char *detail);
+ForeTranscriptItem *
+fore_transcript_item_new_tool (const char *name, const char *summary, const char *detail);
 
 ForeTranscriptKind fore_transcript_item_get_kind (ForeTranscriptItem *self);
 const char *fore_transcript_item_get_text (ForeTranscriptItem *self);

@@ -113,8 +113,7 @@ test_node_shows_what_would_hide (void)
 {
   g_autoptr (ForeGraphNode) node = fore_graph_node_new ("a", "x\342\200\256y");
 
-  g_assert_cmpstr (fore_graph_node_get_title (node), ==,
-                   "x\342\237\250U+202E\342\237\251y");
+  g_assert_cmpstr (fore_graph_node_get_title (node), ==, "x\342\237\250U+202E\342\237\251y");
 }
 
 static void
