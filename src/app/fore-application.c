@@ -8,10 +8,10 @@
 #include "app/fore-compat.h"
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
-#include "app/fore-job.h"
 #include "app/fore-preferences.h"
 #include "app/fore-run-commands.h"
 #include "app/fore-screenshot.h"
+#include "app/fore-store-jobs.h"
 #include "app/fore-widgets.h"
 #include "app/fore-window.h"
 #include "model/fore-error.h"
@@ -182,26 +182,6 @@ find_run_done_cb (gpointer owner, gpointer result, const GError *error, gpointer
     fore_window_show_run (window, result, NULL);
 }
 
-static gpointer
-find_run_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  char **args = data;
-  g_autoptr (ForeStore) store = fore_store_open (args[0], error);
-
-  return store != NULL ? fore_store_find_run (store, args[1], error) : NULL;
-}
-
-static void
-go_to_run (ForeApplication *self, const char *prefix)
-{
-  char **args = g_new0 (char *, 3);
-
-  args[0] = g_strdup (fore_store_get_home (self->store));
-  args[1] = g_strdup (prefix);
-  fore_job_run (self, "find-run", NULL, find_run_thread, args, (GDestroyNotify) g_strfreev, g_free,
-                find_run_done_cb);
-}
-
 static void
 follow_pending (ForeApplication *self)
 {
@@ -209,15 +189,9 @@ follow_pending (ForeApplication *self)
   g_autofree char *project = g_steal_pointer (&self->pending_project);
 
   if (run != NULL)
-    go_to_run (self, run);
+    fore_store_jobs_find_run (self, self->store, run, find_run_done_cb);
   else if (project != NULL)
     fore_window_show_new_run (ensure_window (self), project);
-}
-
-static gpointer
-list_crashes_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  return fore_crash_list_unseen (data);
 }
 
 static void
@@ -228,15 +202,6 @@ crashes_listed_cb (gpointer owner, gpointer result, const GError *error, gpointe
 
   if (window != NULL && paths != NULL && paths[0] != NULL)
     fore_window_offer_crash_reports (window, (const char *const *) paths);
-}
-
-static gpointer
-free_space_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  guint64 *bytes = g_new (guint64, 1);
-
-  *bytes = fore_dirs_get_free_space (data);
-  return bytes;
 }
 
 static void
@@ -253,16 +218,9 @@ look_at_disk_cb (gpointer data)
 {
   ForeApplication *self = data;
 
-  fore_job_run (self, "free-space", NULL, free_space_thread,
-                g_strdup (fore_store_get_home (self->store)), g_free, g_free, free_space_cb);
+  fore_store_jobs_measure_space (self, self->store, free_space_cb);
 
   return G_SOURCE_CONTINUE;
-}
-
-static gpointer
-open_store_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  return fore_store_open (NULL, error);
 }
 
 static void
@@ -287,9 +245,7 @@ store_opened_cb (gpointer owner, gpointer result, const GError *error, gpointer 
   if (window != NULL)
     fore_window_set_index (window, self->index);
   fore_index_start (self->index);
-  fore_job_run (self, "list-crashes", NULL, list_crashes_thread,
-                g_strdup (fore_store_get_home (self->store)), g_free, (GDestroyNotify) g_strfreev,
-                crashes_listed_cb);
+  fore_store_jobs_list_crashes (self, self->store, crashes_listed_cb);
   look_at_disk_cb (self);
   self->disk_timeout = g_timeout_add_seconds (DISK_SECONDS, look_at_disk_cb, self);
   follow_pending (self);
@@ -462,8 +418,7 @@ fore_application_startup (GApplication *application)
   gtk_window_set_default_icon_name (FORE_APP_ID);
 
   self->opening = TRUE;
-  fore_job_run (self, "open-store", NULL, open_store_thread, NULL, NULL, g_object_unref,
-                store_opened_cb);
+  fore_store_jobs_open (self, store_opened_cb);
 }
 
 static void

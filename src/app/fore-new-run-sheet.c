@@ -120,17 +120,15 @@ typedef struct
 {
   ForeStore *store;
   ForeRunSpec *spec;
-  char *project;
 } SheetJob;
 
 static SheetJob *
-sheet_job_new (ForeRunSpec *spec, const char *project)
+sheet_job_new (ForeRunSpec *spec)
 {
   SheetJob *job = g_new0 (SheetJob, 1);
 
   job->store = g_object_ref (fore_application_get_store ());
   job->spec = spec;
-  job->project = g_strdup (project);
 
   return job;
 }
@@ -142,7 +140,6 @@ sheet_job_free (gpointer data)
 
   g_object_unref (job->store);
   g_clear_pointer (&job->spec, fore_run_spec_free);
-  g_free (job->project);
   g_free (job);
 }
 
@@ -341,26 +338,6 @@ fill_clis (ForeNewRunSheet *self, const ForeRunChoices *choices)
   fore_run_preview_pane_set_has_agent (self->preview, has_agent (choices->clis));
 }
 
-static gpointer
-load_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  SheetJob *job = data;
-
-  return fore_run_choices_load (job->store, job->project, error);
-}
-
-static gpointer
-find_agents_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  SheetJob *job = data;
-  ForeRunChoices *choices = fore_run_choices_load (job->store, NULL, error);
-
-  if (choices != NULL)
-    fore_run_choices_find_agents (choices, cancellable);
-
-  return choices;
-}
-
 static void
 agents_found_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
@@ -462,7 +439,7 @@ start_clicked_cb (GtkButton *button, ForeNewRunSheet *self)
 {
   self->starting = TRUE;
   update_start (self);
-  fore_job_run (self, "start-run", NULL, start_thread, sheet_job_new (make_spec (self), NULL),
+  fore_job_run (self, "start-run", NULL, start_thread, sheet_job_new (make_spec (self)),
                 sheet_job_free, g_free, started_cb);
 }
 
@@ -611,10 +588,8 @@ fore_new_run_sheet_new (GtkWindow *parent, const char *project)
 
   self->project = g_strdup (project);
   show_project (self, NULL);
-  fore_job_run (self, "load-choices", NULL, load_thread, sheet_job_new (NULL, project),
-                sheet_job_free, (GDestroyNotify) fore_run_choices_free, loaded_cb);
-  fore_job_run (self, "find-agents", NULL, find_agents_thread, sheet_job_new (NULL, NULL),
-                sheet_job_free, (GDestroyNotify) fore_run_choices_free, agents_found_cb);
+  fore_run_choices_query (self, fore_application_get_store (), project, FALSE, loaded_cb);
+  fore_run_choices_query (self, fore_application_get_store (), NULL, TRUE, agents_found_cb);
   gtk_widget_grab_focus (GTK_WIDGET (self->goal));
 
   return GTK_WIDGET (self);

@@ -330,12 +330,6 @@ approve (ForePlanPage *self)
 }
 
 static void
-approve_clicked_cb (GtkButton *button, ForePlanPage *self)
-{
-  approve (self);
-}
-
-static void
 approve_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   approve (FORE_PLAN_PAGE (widget));
@@ -515,7 +509,8 @@ bind_callbacks (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, items_edited_cb);
   gtk_widget_class_bind_template_callback (widget_class, reject_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, changes_clicked_cb);
-  gtk_widget_class_bind_template_callback (widget_class, approve_clicked_cb);
+  gtk_widget_class_bind_template_callback_full (widget_class, "approve_clicked_cb",
+                                                G_CALLBACK (approve));
 }
 
 static void

@@ -304,17 +304,6 @@ loaded_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
   self->updating = FALSE;
 }
 
-static gpointer
-find_agents_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (ForeRunChoices) choices = fore_run_choices_load (data, NULL, error);
-
-  if (choices != NULL)
-    fore_run_choices_find_agents (choices, cancellable);
-
-  return g_steal_pointer (&choices);
-}
-
 static void
 add_agents (ForePreferences *self, const ForeRunChoices *choices)
 {
@@ -395,8 +384,7 @@ fore_preferences_init (ForePreferences *self)
   fore_job_run (self, "load-settings", NULL, load_thread, NULL, NULL,
                 (GDestroyNotify) fore_settings_unref, loaded_cb);
   if (store != NULL)
-    fore_job_run (self, "find-agents", NULL, find_agents_thread, g_object_ref (store),
-                  g_object_unref, (GDestroyNotify) fore_run_choices_free, agents_found_cb);
+    fore_run_choices_query (self, store, NULL, TRUE, agents_found_cb);
 }
 
 /**

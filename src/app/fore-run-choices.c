@@ -87,3 +87,58 @@ fore_run_choices_free (ForeRunChoices *self)
   g_ptr_array_unref (self->titles);
   g_free (self);
 }
+
+typedef struct
+{
+  ForeStore *store;
+  char *project;
+  gboolean with_agents;
+} ChoicesQuery;
+
+static void
+choices_query_free (gpointer data)
+{
+  ChoicesQuery *query = data;
+
+  g_object_unref (query->store);
+  g_free (query->project);
+  g_free (query);
+}
+
+static gpointer
+query_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  ChoicesQuery *query = data;
+  ForeRunChoices *choices = fore_run_choices_load (query->store, query->project, error);
+
+  if (choices != NULL && query->with_agents)
+    fore_run_choices_find_agents (choices, cancellable);
+
+  return choices;
+}
+
+/**
+ * fore_run_choices_query:
+ * @owner: (type GObject): whom @done is for
+ * @store: the store
+ * @project: (nullable): folder of the project
+ * @with_agents: whether to look for agents too, which takes longer
+ * @done: called with a #ForeRunChoices or the error
+ *
+ * Reads what can be chosen in a worker thread.
+ */
+void
+fore_run_choices_query (
+    gpointer owner, ForeStore *store, const char *project, gboolean with_agents, ForeJobDone done)
+{
+  ChoicesQuery *query;
+
+  g_return_if_fail (FORE_IS_STORE (store));
+
+  query = g_new0 (ChoicesQuery, 1);
+  query->store = g_object_ref (store);
+  query->project = g_strdup (project);
+  query->with_agents = with_agents;
+  fore_job_run (owner, "load-choices", NULL, query_thread, query, choices_query_free,
+                (GDestroyNotify) fore_run_choices_free, done);
+}

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "app/fore-job.h"
 #include "library/fore-library.h"
 #include "library/fore-settings.h"
 #include "store/fore-store.h"
@@ -30,6 +31,8 @@ typedef struct
 ForeRunChoices *fore_run_choices_load (ForeStore *store, const char *project, GError **error);
 void fore_run_choices_find_agents (ForeRunChoices *self, GCancellable *cancellable);
 void fore_run_choices_free (ForeRunChoices *self);
+void fore_run_choices_query (
+    gpointer owner, ForeStore *store, const char *project, gboolean with_agents, ForeJobDone done);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeRunChoices, fore_run_choices_free)
 

@@ -162,13 +162,9 @@ toggle_sidebar_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 new_run_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  fore_window_show_new_run (FORE_WINDOW (widget), NULL);
-}
+  const char *project = parameter != NULL ? g_variant_get_string (parameter, NULL) : NULL;
 
-static void
-new_run_in_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  fore_window_show_new_run (FORE_WINDOW (widget), g_variant_get_string (parameter, NULL));
+  fore_window_show_new_run (FORE_WINDOW (widget), project);
 }
 
 static void
@@ -184,15 +180,12 @@ show_request_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-show_inbox_action (GtkWidget *widget, const char *name, GVariant *parameter)
+show_place_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  fore_window_show_inbox (FORE_WINDOW (widget));
-}
-
-static void
-show_welcome_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  fore_window_show_welcome (FORE_WINDOW (widget));
+  if (g_str_equal (name, "win.show-inbox"))
+    fore_window_show_inbox (FORE_WINDOW (widget));
+  else
+    fore_window_show_welcome (FORE_WINDOW (widget));
 }
 
 static void
@@ -302,11 +295,11 @@ install_actions (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, toggle_sidebar_action);
   gtk_widget_class_install_action (widget_class, "win.new-run", NULL, new_run_action);
-  gtk_widget_class_install_action (widget_class, "win.new-run-in", "s", new_run_in_action);
+  gtk_widget_class_install_action (widget_class, "win.new-run-in", "s", new_run_action);
   gtk_widget_class_install_action (widget_class, "win.show-run", "s", show_run_action);
   gtk_widget_class_install_action (widget_class, "win.show-request", "s", show_request_action);
-  gtk_widget_class_install_action (widget_class, "win.show-inbox", NULL, show_inbox_action);
-  gtk_widget_class_install_action (widget_class, "win.show-welcome", NULL, show_welcome_action);
+  gtk_widget_class_install_action (widget_class, "win.show-inbox", NULL, show_place_action);
+  gtk_widget_class_install_action (widget_class, "win.show-welcome", NULL, show_place_action);
   gtk_widget_class_install_action (widget_class, "win.try-demo", NULL, try_demo_action);
   gtk_widget_class_install_action (widget_class, "win.next-request", NULL, next_request_action);
   gtk_widget_class_install_action (widget_class, "win.show-view", "s", show_view_action);
