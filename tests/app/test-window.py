@@ -332,6 +332,60 @@ def case_names(home):
         shutil.rmtree(project)
 
 
+def kill_runner(home, run):
+    """As a power cut would: the run's process is gone between two instructions."""
+    owner = run_of(home, run).get("owner") or {}
+    if owner.get("pid"):
+        os.kill(owner["pid"], signal.SIGKILL)
+        wait_for("the runner's end", lambda: not os.path.exists("/proc/%d/exe" % owner["pid"]), 10)
+
+
+def case_killed_window_and_runner(home):
+    """Both are killed while the plan waits; a new window approves it, and the run goes on."""
+    window = Window(home)
+    run = None
+    try:
+        run = start_demo(window, home)
+        window.wait_text("waits for your approval", 60)
+        kill_runner(home, run)
+        window.process.kill()
+        window.process.wait()
+    finally:
+        window.close()
+
+    window = Window(home, run)
+    try:
+        window.wait_text("waits for your approval", 60)
+        open_plan(window)
+        window.press_until("Approve", lambda: run_of(home, run)["status"] != "blocked", 30,
+                           exact=False)
+        wait_for("the run's end", lambda: run_of(home, run)["class"] == "finished", 120)
+        assert run_of(home, run)["status"] == "completed", run_of(home, run)
+    finally:
+        window.close()
+
+
+def case_answered_elsewhere(home):
+    """A plan that was approved elsewhere can be answered no more here: neither twice nor late."""
+    window = Window(home)
+    try:
+        run = start_demo(window, home)
+        window.wait_text("waits for your approval", 60)
+        open_plan(window)
+        request = ctl(home, "requests", run)
+        request = (request["requests"] if isinstance(request, dict) else request)[0]["id"]
+        ctl(home, "approve", request)
+        wait_for("the page to give up its buttons",
+                 lambda: not window.find("Ask for Changes…", BUTTONS), 20)
+        assert not window.find("Approve 6 Tasks", BUTTONS)
+        again = subprocess.run([CTL, "approve", request, "--json"], capture_output=True, text=True,
+                               env=dict(os.environ, FOREDECK_HOME=home))
+        assert again.returncode == 5, again
+        wait_for("the run's end", lambda: run_of(home, run)["class"] == "finished", 120)
+    finally:
+        window.close()
+
+
 def case_unusable_store(home):
     """A home that cannot be written says so on the page and does not crash."""
     with open(home, "w") as blocked:
