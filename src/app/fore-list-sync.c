@@ -96,19 +96,20 @@ fore_list_sort (GPtrArray *items, GCompareFunc compare)
  * @model: a list
  * @get_id: what tells an item's id
  *
- * Returns: (transfer full): the items by id, as long as neither changes
+ * Returns: (transfer full): the items by id; the ids are copies, as an item that is brought up to
+ *   date may free its own
  */
 GHashTable *
 fore_list_index (GListModel *model, const char *(*get_id) (gpointer item))
 {
-  GHashTable *index = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
+  GHashTable *index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   guint n = g_list_model_get_n_items (model);
 
   for (guint i = 0; i < n; i++)
     {
       gpointer item = g_list_model_get_item (model, i);
 
-      g_hash_table_insert (index, (gpointer) get_id (item), item);
+      g_hash_table_insert (index, g_strdup (get_id (item)), item);
     }
 
   return index;

@@ -112,6 +112,33 @@ test_numbers_as_people_read_them (void)
   assert_text (fore_format_age (0, G_GINT64_CONSTANT (240000000)), "4 min");
 }
 
+static const char *
+get_kept_id (gpointer item)
+{
+  return g_object_get_data (item, "id");
+}
+
+static void
+set_kept_id (GObject *item, const char *id)
+{
+  g_object_set_data_full (item, "id", g_strdup (id), g_free);
+}
+
+static void
+test_an_item_that_is_updated_is_still_found (void)
+{
+  g_autoptr (GListStore) store = g_list_store_new (G_TYPE_OBJECT);
+  g_autoptr (GObject) item = g_object_new (G_TYPE_OBJECT, NULL);
+  g_autoptr (GHashTable) index = NULL;
+
+  set_kept_id (item, "one");
+  g_list_store_append (store, item);
+  index = fore_list_index (G_LIST_MODEL (store), get_kept_id);
+  set_kept_id (item, "one");
+
+  g_assert_true (g_hash_table_lookup (index, "one") == item);
+}
+
 static void
 test_lines_show_what_would_hide (void)
 {
@@ -144,6 +171,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/app/list/differences", test_only_differences_are_told);
   g_test_add_func ("/app/list/orders", test_any_order_is_reached);
+  g_test_add_func ("/app/list/updated", test_an_item_that_is_updated_is_still_found);
   g_test_add_func ("/app/format/numbers", test_numbers_as_people_read_them);
   g_test_add_func ("/app/format/line", test_lines_show_what_would_hide);
   g_test_add_func ("/app/format/command", test_command_lines_can_be_pasted);
