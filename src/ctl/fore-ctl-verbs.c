@@ -185,6 +185,24 @@ static const ForeCtlOption merge_options[] = {
 
 static const ForeCtlOption discard_options[] = { DRY_RUN, YES, END };
 static const ForeCtlOption worktrees_options[] = { LIMIT, END };
+
+static const ForeCtlOption clean_options[] = {
+  DRY_RUN,
+  YES,
+  { "everything", FORE_CTL_FLAG, NULL,
+    N_ ("Also trees of which something would be lost; asks for each") },
+  END,
+};
+
+static const ForeCtlOption rescue_options[] = {
+  PROJECT,
+  { "branch", FORE_CTL_TEXT, "BRANCH", N_ ("The branch that gets the work back") },
+  { "to", FORE_CTL_TEXT, "DIR", N_ ("Write the files to a new folder instead") },
+  { "older", FORE_CTL_DURATION, "TIME", N_ ("Only what is older than this") },
+  DRY_RUN,
+  YES,
+  END,
+};
 static const ForeCtlOption project_options[] = { PROJECT, END };
 
 static const ForeCtlOption trust_options[] = {
@@ -267,6 +285,10 @@ static const ForeCtlVerb verbs[] = {
     fore_ctl_do_discard },
   { "worktrees", "[RUN]", N_ ("List the working trees of tasks"), 0, 1, 0, worktrees_options,
     fore_ctl_do_worktrees },
+  { "clean", "[RUN]", N_ ("Remove the working trees that nobody needs any more"), 0, 1,
+    FORE_CTL_PERSON, clean_options, fore_ctl_do_clean },
+  { "rescue", "list|restore|drop [NAME…]", N_ ("Work that was put aside when trees were removed"),
+    1, MANY, FORE_CTL_PERSON, rescue_options, fore_ctl_do_rescue },
   { "library", "list|show|validate|path [KIND] [NAME]", N_ ("Agents, teams, workflows, skills"), 1,
     3, 0, project_options, fore_ctl_do_library },
   { "config", "get|set|unset|list [KEY] [VALUE…]", N_ ("Settings"), 1, MANY, 0, project_options,

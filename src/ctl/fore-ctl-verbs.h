@@ -21,7 +21,13 @@ gboolean fore_ctl_do_list (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_tasks (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_requests (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_messages (ForeCtl *ctl, GError **error);
+
+/* fore-ctl-trees.c */
 gboolean fore_ctl_do_worktrees (ForeCtl *ctl, GError **error);
+gboolean fore_ctl_do_clean (ForeCtl *ctl, GError **error);
+
+/* fore-ctl-rescue.c */
+gboolean fore_ctl_do_rescue (ForeCtl *ctl, GError **error);
 
 /* fore-ctl-show.c */
 gboolean fore_ctl_do_show (ForeCtl *ctl, GError **error);

@@ -177,6 +177,30 @@ fore_trees_merge_finish (ForeTrees *self, GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/* A tree that would take something with it stays, and says why. */
+static void
+retire (ForeTrees *self,
+        ForeRepository *repository,
+        const ForeTask *of,
+        GStrvBuilder *refs,
+        GString *problems)
+{
+  g_autoptr (ForeWorktree) worktree = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL;
+  g_auto (GStrv) rescued = NULL;
+
+  if (of->worktree == NULL || of->gitdir == NULL || !g_file_test (of->gitdir, G_FILE_TEST_IS_DIR))
+    return;
+
+  worktree = fore_worktree_new (of->gitdir, of->worktree, of->branch);
+  name = g_strdup_printf ("%s/%s", self->run_id, of->key);
+  if (!fore_repository_retire_worktree (repository, worktree, name, FALSE, &rescued, &error))
+    g_string_append_printf (problems, "%s%s", problems->len > 0 ? "; " : "", error->message);
+  else if (rescued != NULL)
+    g_strv_builder_addv (refs, (const char **) rescued);
+}
+
 static void
 remove_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -184,31 +208,22 @@ remove_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
   Job *job = data;
   g_autoptr (ForeRepository) repository = NULL;
   g_autoptr (GStrvBuilder) refs = g_strv_builder_new ();
+  g_autoptr (GString) problems = g_string_new (NULL);
   GError *error = NULL;
 
   repository = fore_repository_open (self->project, &error);
-  for (guint i = 0; error == NULL && i < job->tasks->len; i++)
+  if (repository == NULL)
     {
-      const ForeTask *of = g_ptr_array_index (job->tasks, i);
-      g_autoptr (ForeWorktree) worktree = NULL;
-      g_autofree char *name = NULL;
-      g_auto (GStrv) rescued = NULL;
-
-      if (of->worktree == NULL || of->gitdir == NULL
-          || !g_file_test (of->gitdir, G_FILE_TEST_IS_DIR))
-        continue;
-
-      worktree = fore_worktree_new (of->gitdir, of->worktree, of->branch);
-      name = g_strdup_printf ("%s/%s", self->run_id, of->key);
-      if (fore_repository_remove_worktree (repository, worktree, name, NULL, &rescued, &error)
-          && rescued != NULL)
-        g_strv_builder_addv (refs, (const char **) rescued);
+      g_task_return_error (task, error);
+      return;
     }
 
-  if (error != NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, g_strv_builder_end (refs), (GDestroyNotify) g_strfreev);
+  for (guint i = 0; i < job->tasks->len; i++)
+    retire (self, repository, g_ptr_array_index (job->tasks, i), refs, problems);
+
+  if (problems->len > 0)
+    g_message ("Some working trees stay: %s", problems->str);
+  g_task_return_pointer (task, g_strv_builder_end (refs), (GDestroyNotify) g_strfreev);
 }
 
 /**

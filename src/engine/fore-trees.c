@@ -188,6 +188,21 @@ find_base (ForeTrees *self, ForeRepository *repository, Job *job, ForeTree *tree
   return TRUE;
 }
 
+/* No agent starts before its tree is on record: what stands in the way of a task without one is
+ * what a runner that died had made of a tree, and nobody has worked in it. Where there was a tree
+ * and it was cleaned away, its branch is left; deleting it keeps its commits.
+ */
+static gboolean
+clear_way (ForeRepository *repository, const ForeTask *task, const char *branch, const char *path)
+{
+  if (task->worktree == NULL)
+    return fore_repository_undo_add_worktree (repository, branch, path, NULL);
+
+  return !g_file_test (path, G_FILE_TEST_EXISTS)
+         && fore_repository_prune_worktrees (repository, NULL, NULL)
+         && fore_repository_delete_branch (repository, branch, NULL);
+}
+
 static gboolean
 add_tree (ForeTrees *self, ForeRepository *repository, Job *job, ForeTree *tree, GError **error)
 {
@@ -200,11 +215,8 @@ add_tree (ForeTrees *self, ForeRepository *repository, Job *job, ForeTree *tree,
   if (!fore_dirs_ensure_dir (parent, error))
     return FALSE;
 
-  /* No agent starts before its tree is on record: what stands in the way then is what a runner that
-   * died had made of a tree, and nobody has worked in it. */
   worktree = fore_repository_add_worktree (repository, branch, tree->base, path, &refusal);
-  if (worktree == NULL && job->task->worktree == NULL
-      && fore_repository_undo_add_worktree (repository, branch, path, NULL))
+  if (worktree == NULL && clear_way (repository, job->task, branch, path))
     {
       g_clear_error (&refusal);
       worktree = fore_repository_add_worktree (repository, branch, tree->base, path, &refusal);

@@ -200,3 +200,120 @@ fore_folder_remove_file (const char *folder, const char *path, GError **error)
 
   return TRUE;
 }
+
+static void
+measure (const char *path, guint max_files, ForeFolderSize *size)
+{
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+  GStatBuf info;
+
+  if (size->n_files >= max_files || g_lstat (path, &info) != 0)
+    return;
+
+  if (!S_ISDIR (info.st_mode))
+    {
+      size->bytes += (guint64) info.st_size;
+      size->n_files++;
+      return;
+    }
+
+  dir = g_dir_open (path, 0, NULL);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *full = g_build_filename (path, name, NULL);
+
+      size->has_repository |= g_ascii_strcasecmp (name, ".git") == 0;
+      measure (full, max_files, size);
+    }
+}
+
+/**
+ * fore_folder_measure:
+ * @path: a file or folder
+ * @max_files: how many files are counted at most; then it stops
+ * @size: (out caller-allocates): what was found
+ *
+ * Adds up what stands below @path without following symbolic links.
+ */
+void
+fore_folder_measure (const char *path, guint max_files, ForeFolderSize *size)
+{
+  g_return_if_fail (path != NULL && size != NULL);
+
+  *size = (ForeFolderSize){ 0 };
+  measure (path, max_files, size);
+}
+
+static gboolean
+files_equal (const char *path, const char *other)
+{
+  g_autofree char *bytes = NULL;
+  g_autofree char *other_bytes = NULL;
+  gsize length, other_length;
+
+  return g_file_get_contents (path, &bytes, &length, NULL)
+         && g_file_get_contents (other, &other_bytes, &other_length, NULL) && length == other_length
+         && memcmp (bytes, other_bytes, length) == 0;
+}
+
+static gboolean
+links_equal (const char *path, const char *other)
+{
+  g_autofree char *target = g_file_read_link (path, NULL);
+  g_autofree char *other_target = g_file_read_link (other, NULL);
+
+  return target != NULL && g_strcmp0 (target, other_target) == 0;
+}
+
+/* Whatever stands in @path stands in @other as well, which may hold more. */
+static gboolean
+folder_is_in (const char *path, const char *other)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  if (dir == NULL)
+    return FALSE;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *full = g_build_filename (path, name, NULL);
+      g_autofree char *other_full = g_build_filename (other, name, NULL);
+
+      if (!fore_folder_equal (full, other_full))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/**
+ * fore_folder_equal:
+ * @path: a file, link or folder
+ * @other: another
+ *
+ * Compares contents byte by byte; links are compared, not followed.
+ *
+ * Returns: whether everything below @path is below @other too, and the same there
+ */
+gboolean
+fore_folder_equal (const char *path, const char *other)
+{
+  ForePathKind kind;
+  GStatBuf info, other_info;
+
+  g_return_val_if_fail (path != NULL && other != NULL, FALSE);
+
+  kind = look_at (path);
+  if (kind != look_at (other) || kind == FORE_PATH_MISSING || kind == FORE_PATH_OTHER)
+    return FALSE;
+
+  if (kind == FORE_PATH_LINK)
+    return links_equal (path, other);
+  if (kind == FORE_PATH_FOLDER)
+    return folder_is_in (path, other);
+
+  return g_lstat (path, &info) == 0 && g_lstat (other, &other_info) == 0
+         && info.st_size == other_info.st_size && files_equal (path, other);
+}

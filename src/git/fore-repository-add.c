@@ -248,30 +248,59 @@ belongs_to (const char *git_dir, const char *path)
          && g_strcmp0 (g_strchomp (text), expected) == 0;
 }
 
+/* What nobody can have written to goes, what commits its entry names stay under a ref. */
 static gboolean
-remove_entries (const char *common_dir, const char *path, GError **error)
+remove_entries (git_repository *git, const char *path, gboolean *found, GError **error)
 {
-  g_autofree char *entries = g_build_filename (common_dir, "worktrees", NULL);
+  g_autofree char *entries = g_build_filename (git_repository_commondir (git), "worktrees", NULL);
   g_autoptr (GDir) dir = g_dir_open (entries, 0, NULL);
   const char *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *git_dir = g_build_filename (entries, name, NULL);
+      g_autofree char *rescue_name = g_strconcat ("undone/", name, NULL);
 
-      if (belongs_to (git_dir, path) && !fore_folder_remove (git_dir, error))
+      if (!belongs_to (git_dir, path))
+        continue;
+
+      *found = TRUE;
+      if (!fore_git_rescue_entry (git, git_dir, rescue_name, NULL, error)
+          || !fore_folder_remove (git_dir, error))
         return FALSE;
     }
 
   return TRUE;
 }
 
+/* A folder without an entry is what is left of a creation only while it is empty. */
+static gboolean
+remove_made_folder (const char *path, gboolean has_entry, GError **error)
+{
+  if (has_entry)
+    return fore_folder_remove (path, error);
+
+  if (g_rmdir (path) == 0 || errno == ENOENT)
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+               _ ("The folder “%s” exists already and is no worktree; move it away"), path);
+  return FALSE;
+}
+
 static gboolean
 remove_branch (git_repository *git, const char *branch, GError **error)
 {
   g_autofree char *ref_name = g_strconcat ("refs/heads/", branch, NULL);
-  int result = git_reference_remove (git, ref_name);
+  g_autofree char *rescue_name = g_strconcat ("branch/", branch, NULL);
+  git_oid oid;
+  int result;
 
+  if (git_reference_name_to_id (&oid, git, ref_name) == 0
+      && !fore_git_rescue_commit (git, &oid, rescue_name, ref_name, NULL, error))
+    return FALSE;
+
+  result = git_reference_remove (git, ref_name);
   if (result == 0 || result == GIT_ENOTFOUND)
     return TRUE;
 
@@ -286,7 +315,8 @@ remove_branch (git_repository *git, const char *branch, GError **error)
  * @error: (nullable): return location
  *
  * Removes what fore_repository_add_worktree() had made when its program died: folder, entry and
- * branch, whole or not. Only for a worktree in which nobody has worked: nothing is kept.
+ * branch, whole or not. Only for a worktree in which nobody has worked: its files are not kept. A
+ * folder that does not come from there is left alone and refused.
  *
  * Returns: %FALSE with @error set
  */
@@ -302,6 +332,7 @@ fore_repository_undo_add_worktree (ForeRepository *self,
   g_autofree char *name = NULL;
   g_autofree char *real_parent = NULL;
   g_autofree char *real_path = NULL;
+  gboolean found = FALSE;
 
   g_return_val_if_fail (FORE_IS_REPOSITORY (self), FALSE);
   g_return_val_if_fail (branch != NULL, FALSE);
@@ -317,6 +348,6 @@ fore_repository_undo_add_worktree (ForeRepository *self,
   real_parent = realpath (parent, NULL);
   real_path = g_build_filename (real_parent != NULL ? real_parent : parent, name, NULL);
 
-  return remove_entries (fore_repository_get_common_dir (self), real_path, error)
-         && fore_folder_remove (real_path, error) && remove_branch (git, branch, error);
+  return remove_entries (git, real_path, &found, error)
+         && remove_made_folder (real_path, found, error) && remove_branch (git, branch, error);
 }

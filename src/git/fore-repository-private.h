@@ -22,6 +22,10 @@ guint fore_repository_get_lock_wait (ForeRepository *self);
 gboolean fore_git_require_ours (const char *branch, GError **error);
 
 /* Trees of work folders */
+git_index *fore_git_open_our_index (ForeRepository *self,
+                                    git_repository *git,
+                                    git_commit *base,
+                                    GError **error);
 gboolean
 fore_git_stage_folder (git_repository *git, git_index *index, GPtrArray *nested, GError **error);
 git_tree *fore_git_write_tree (ForeRepository *self,
@@ -57,6 +61,7 @@ gboolean fore_git_merge_pair (git_repository *git,
 char *fore_git_read_head_branch (const char *git_dir);
 ForeWorktree *fore_git_read_worktree (const char *common_dir, const char *name);
 gboolean fore_git_refuse_checked_out (const char *branch, const char *folder, GError **error);
+gboolean fore_git_require_unlocked (const ForeWorktree *worktree, GError **error);
 gboolean fore_repository_require_free (ForeRepository *self, const char *branch, GError **error);
 gboolean fore_repository_find_checkout (
     ForeRepository *self, const char *branch, char **folder, char **git_dir, GError **error);

@@ -8,6 +8,7 @@
 #include "git/fore-folder.h"
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
+#include "platform/fore-process.h"
 
 #define MAX_RESCUE_REFS 9999
 
@@ -47,7 +48,7 @@ collect_tips (git_repository *git, const char *except_ref, GError **error)
   return NULL;
 }
 
-/* Takes the first free name below the rescue folder. */
+/* Takes the first free name below the rescue folder; without one it is only counted. */
 static gboolean
 write_rescue_ref (git_repository *git,
                   const git_oid *commit,
@@ -56,6 +57,12 @@ write_rescue_ref (git_repository *git,
                   GError **error)
 {
   int result = GIT_EEXISTS;
+
+  if (rescue_name == NULL)
+    {
+      g_ptr_array_add (rescued, fore_git_oid_to_string (commit));
+      return TRUE;
+    }
 
   for (guint i = 1; result == GIT_EEXISTS && i <= MAX_RESCUE_REFS; i++)
     {
@@ -142,15 +149,90 @@ rescue_text (git_repository *git,
   return rescue_unreached (git, &oid, tips, rescue_name, rescued, error);
 }
 
+/* What git notes down in a worktree's entry beside HEAD while it is in the middle of something. */
+static const char *const noted_heads[] = {
+  "HEAD",        "ORIG_HEAD",   "MERGE_HEAD",        "CHERRY_PICK_HEAD",
+  "REVERT_HEAD", "REBASE_HEAD", "rebase-merge/onto", "rebase-merge/orig-head",
+};
+
+typedef struct
+{
+  git_repository *git;
+  GArray *tips;
+  const char *rescue_name;
+  GPtrArray *rescued;
+} RescueJob;
+
+static gboolean
+rescue_file (RescueJob *job, const char *path, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  return !g_file_get_contents (path, &text, NULL, NULL)
+         || rescue_text (job->git, text, job->tips, job->rescue_name, job->rescued, error);
+}
+
+/* Refs that only this worktree sees: those of a bisect, and below refs/worktree/. */
+static gboolean
+rescue_refs (RescueJob *job, const char *path, GError **error)
+{
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  if (g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+    return TRUE;
+
+  dir = g_dir_open (path, 0, NULL);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *full = g_build_filename (path, name, NULL);
+      gboolean done = g_file_test (full, G_FILE_TEST_IS_DIR) ? rescue_refs (job, full, error)
+                                                             : rescue_file (job, full, error);
+
+      if (!done)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* The newest first: the older ones are mostly reached from it. A line starts with the old id, a
+ * space and the new id.
+ */
+static gboolean
+rescue_log (RescueJob *job, const char *path, GError **error)
+{
+  g_autofree char *log = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_file_get_contents (path, &log, NULL, NULL))
+    return TRUE;
+
+  lines = g_strsplit (log, "\n", -1);
+  for (guint i = g_strv_length (lines); i > 0; i--)
+    {
+      const char *line = lines[i - 1];
+
+      if (strlen (line) > GIT_OID_HEXSZ + 1
+          && !rescue_text (job->git, line + GIT_OID_HEXSZ + 1, job->tips, job->rescue_name,
+                           job->rescued, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
 /**
  * fore_git_rescue_entry:
  * @git: an open repository
  * @git_dir: the entry of a worktree
- * @rescue_name: where its commits go below refs/foredeck/rescue/
- * @rescued: (nullable) (element-type utf8): gets the names of the refs that were written
+ * @rescue_name: (nullable): where its commits go below refs/foredeck/rescue/; %NULL writes nothing
+ * @rescued: (nullable) (element-type utf8): gets the names of the refs that were written, or
+ * without
+ *   @rescue_name the commits
  * @error: (nullable): return location
  *
- * Makes safe what only this worktree's HEAD has ever pointed at.
+ * Makes safe what only this worktree's HEAD has ever pointed at, and what only its own refs reach.
  *
  * Returns: %FALSE with @error set
  */
@@ -161,37 +243,23 @@ fore_git_rescue_entry (git_repository *git,
                        GPtrArray *rescued,
                        GError **error)
 {
-  g_autofree char *log_path = g_build_filename (git_dir, "logs", "HEAD", NULL);
-  g_autofree char *head_path = g_build_filename (git_dir, "HEAD", NULL);
-  g_autofree char *head = NULL;
-  g_autofree char *log = NULL;
-  g_auto (GStrv) lines = NULL;
+  g_autofree char *log = g_build_filename (git_dir, "logs", "HEAD", NULL);
+  g_autofree char *refs = g_build_filename (git_dir, "refs", NULL);
   g_autoptr (GArray) tips = collect_tips (git, NULL, error);
+  RescueJob job = { git, tips, rescue_name, rescued };
 
   if (tips == NULL)
     return FALSE;
 
-  if (g_file_get_contents (head_path, &head, NULL, NULL)
-      && !rescue_text (git, head, tips, rescue_name, rescued, error))
-    return FALSE;
-
-  if (!g_file_get_contents (log_path, &log, NULL, NULL))
-    return TRUE;
-
-  /* The newest first: the older ones are mostly reached from it. A line starts with the old id, a
-   * space and the new id.
-   */
-  lines = g_strsplit (log, "\n", -1);
-  for (guint i = g_strv_length (lines); i > 0; i--)
+  for (guint i = 0; i < G_N_ELEMENTS (noted_heads); i++)
     {
-      const char *line = lines[i - 1];
+      g_autofree char *path = g_build_filename (git_dir, noted_heads[i], NULL);
 
-      if (strlen (line) > GIT_OID_HEXSZ + 1
-          && !rescue_text (git, line + GIT_OID_HEXSZ + 1, tips, rescue_name, rescued, error))
+      if (!rescue_file (&job, path, error))
         return FALSE;
     }
 
-  return TRUE;
+  return rescue_log (&job, log, error) && rescue_refs (&job, refs, error);
 }
 
 /* A commit of the files as they stand, unless they are those of the commit of HEAD. */
@@ -223,6 +291,40 @@ rescue_files (ForeRepository *tree,
          && write_rescue_ref (git, &oid, rescue_name, rescued, error);
 }
 
+/* What was staged and is neither what is committed nor what stands in the folder. */
+static gboolean
+rescue_staged (git_repository *git,
+               const char *git_dir,
+               const char *rescue_name,
+               GPtrArray *rescued,
+               GError **error)
+{
+  const ForeIdentity fallback = { (char *) "Foredeck", (char *) "foredeck@localhost" };
+  g_autofree char *path = g_build_filename (git_dir, "index", NULL);
+  g_autoptr (git_commit) head = NULL;
+  g_autoptr (git_index) index = NULL;
+  g_autoptr (git_index) ours = NULL;
+  g_autoptr (git_tree) tree = NULL;
+  git_oid oid, ours_oid;
+
+  if (git_reference_name_to_id (&oid, git, "HEAD") != 0 || git_commit_lookup (&head, git, &oid) != 0
+      || !g_file_test (path, G_FILE_TEST_IS_REGULAR) || git_index_open (&index, path) != 0)
+    return TRUE;
+
+  /* An index that names objects which do not exist keeps nothing that could be lost. */
+  git_index_conflict_cleanup (index);
+  if (git_index_write_tree_to (&oid, index, git) != 0
+      || git_oid_equal (&oid, git_commit_tree_id (head)) || git_repository_index (&ours, git) != 0
+      || git_index_write_tree_to (&ours_oid, ours, git) != 0 || git_oid_equal (&oid, &ours_oid)
+      || git_tree_lookup (&tree, git, &oid) != 0)
+    return TRUE;
+
+  return fore_git_create_commit (git, &oid, NULL, &fallback,
+                                 "Files that were staged when the worktree was removed\n", tree,
+                                 &head, 1, error)
+         && write_rescue_ref (git, &oid, rescue_name, rescued, error);
+}
+
 static gboolean
 make_safe (ForeRepository *self,
            const ForeWorktree *worktree,
@@ -239,7 +341,8 @@ make_safe (ForeRepository *self,
       if (!fore_repository_validate_worktree (self, worktree, error)
           || (tree = fore_repository_open_tree (worktree->git_dir, worktree->path, error)) == NULL
           || (git = fore_repository_open_git (tree, error)) == NULL
-          || !rescue_files (tree, git, rescue_name, keep_ignored, rescued, error))
+          || !rescue_files (tree, git, rescue_name, keep_ignored, rescued, error)
+          || !rescue_staged (git, worktree->git_dir, rescue_name, rescued, error))
         return FALSE;
     }
   else if ((git = fore_repository_open_git (self, error)) == NULL)
@@ -262,13 +365,32 @@ require_entry (ForeRepository *self, const ForeWorktree *worktree, GError **erro
   return FALSE;
 }
 
+/* A lock whose reason names a process that has ended is nobody's. */
 static gboolean
-require_unlocked (const ForeWorktree *worktree, GError **error)
+names_dead_process (const char *reason)
+{
+  const char *word = strstr (reason, "pid ");
+  ForeProcessId id;
+  gint64 pid = word != NULL ? g_ascii_strtoll (word + strlen ("pid "), NULL, 10) : 0;
+
+  return pid > 0 && pid <= G_MAXINT && !fore_process_id_for_pid ((int) pid, &id);
+}
+
+/**
+ * fore_git_require_unlocked:
+ * @worktree: a worktree
+ * @error: (nullable): return location, %FORE_ERROR_BUSY with the reason
+ *
+ * Returns: %FALSE with @error set when somebody locked the worktree; a lock that was left behind by
+ *   a process that has ended does not count
+ */
+gboolean
+fore_git_require_unlocked (const ForeWorktree *worktree, GError **error)
 {
   g_autofree char *path = g_build_filename (worktree->git_dir, "locked", NULL);
   g_autofree char *reason = NULL;
 
-  if (!g_file_get_contents (path, &reason, NULL, NULL))
+  if (!g_file_get_contents (path, &reason, NULL, NULL) || names_dead_process (reason))
     return TRUE;
 
   g_set_error (error, FORE_ERROR, FORE_ERROR_BUSY,
@@ -308,7 +430,7 @@ fore_repository_remove_worktree (ForeRepository *self,
 
   if (!require_entry (self, worktree, error)
       || (lock = fore_write_lock_acquire (self, error)) == NULL
-      || !require_unlocked (worktree, error)
+      || !fore_git_require_unlocked (worktree, error)
       || !make_safe (self, worktree, rescue_name, keep_ignored, rescued, error)
       || !fore_folder_remove (worktree->path, error)
       || !fore_folder_remove (worktree->git_dir, error))

@@ -188,9 +188,22 @@ fore_git_stage_folder (git_repository *git, git_index *index, GPtrArray *nested,
   return stage_changes (&job, error);
 }
 
-/* Our copy of the index; made of @base where there is none. */
-static git_index *
-open_our_index (ForeRepository *self, git_repository *git, git_commit *base, GError **error)
+/**
+ * fore_git_open_our_index:
+ * @self: a worktree, opened by its recorded entry
+ * @git: @self open; its index is ours afterwards
+ * @base: (nullable): what it started from
+ * @error: (nullable): return location
+ *
+ * Opens our copy of a worktree's index; made of @base, in memory, where there is none.
+ *
+ * Returns: (transfer full) (nullable): the index
+ */
+git_index *
+fore_git_open_our_index (ForeRepository *self,
+                         git_repository *git,
+                         git_commit *base,
+                         GError **error)
 {
   g_autofree char *path = g_build_filename (fore_repository_get_git_dir (self), FORE_INDEX_NAME,
                                             NULL);
@@ -299,7 +312,7 @@ fore_git_write_tree (ForeRepository *self,
                      GPtrArray *nested,
                      GError **error)
 {
-  g_autoptr (git_index) index = open_our_index (self, git, base, error);
+  g_autoptr (git_index) index = fore_git_open_our_index (self, git, base, error);
   StageJob job = { git, index, fore_repository_get_workdir (self), nested };
   git_tree *tree = NULL;
   git_oid oid;

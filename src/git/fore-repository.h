@@ -10,7 +10,9 @@
 #include "git/fore-identity.h"
 #include "git/fore-merge-result.h"
 #include "git/fore-repository-state.h"
+#include "git/fore-rescue.h"
 #include "git/fore-tree-commit.h"
+#include "git/fore-tree-report.h"
 #include "git/fore-worktree.h"
 
 G_BEGIN_DECLS
@@ -87,7 +89,31 @@ gboolean fore_repository_remove_worktree (ForeRepository *self,
                                           const char *const *keep_ignored,
                                           char ***rescue_refs,
                                           GError **error);
+ForeTreeReport *fore_repository_inspect_worktree (ForeRepository *self,
+                                                  const ForeWorktree *worktree,
+                                                  GError **error);
+gboolean fore_repository_retire_worktree (ForeRepository *self,
+                                          const ForeWorktree *worktree,
+                                          const char *rescue_name,
+                                          gboolean drop_obstacles,
+                                          char ***rescue_refs,
+                                          GError **error);
 gboolean fore_repository_prune_worktrees (ForeRepository *self, guint *n_pruned, GError **error);
+
+/* Work that was put aside, below refs/foredeck/rescue/ */
+GPtrArray *fore_repository_list_rescues (ForeRepository *self, const char *prefix, GError **error);
+char *fore_repository_restore_rescue (ForeRepository *self,
+                                      const char *name,
+                                      const char *branch,
+                                      GError **error);
+gboolean fore_repository_export_rescue (ForeRepository *self,
+                                        const char *name,
+                                        const char *folder,
+                                        GError **error);
+gboolean fore_repository_drop_rescue (ForeRepository *self,
+                                      const char *name,
+                                      const char *expected,
+                                      GError **error);
 
 /* Commits: @self is the tree that is committed */
 char *fore_repository_commit_all (ForeRepository *self,
