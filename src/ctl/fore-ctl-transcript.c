@@ -142,8 +142,8 @@ print_raw (ForeCtl *ctl,
 
   path = fore_capture_dup_path (fore_store_get_home (ctl->store), run_id, task->key, attempt->n,
                                 "out");
-  capture = fore_capture_open (path, error);
-  return capture != NULL && write_capture (capture, error);
+  capture = fore_capture_new (path);
+  return write_capture (capture, error);
 }
 
 typedef struct
@@ -212,14 +212,11 @@ follow_raw (ForeCtl *ctl, const char *run_id, const char *task, guint n, GError 
 {
   g_autofree char *path = fore_capture_dup_path (fore_store_get_home (ctl->store), run_id, task, n,
                                                  "out");
-  g_autoptr (ForeCapture) capture = fore_capture_open (path, error);
+  g_autoptr (ForeCapture) capture = fore_capture_new (path);
   g_autoptr (GMainLoop) loop = NULL;
   g_autoptr (ForeWatch) watch = NULL;
   RawFollow follow;
   guint interrupts[2], poll;
-
-  if (capture == NULL)
-    return FALSE;
 
   loop = g_main_loop_new (NULL, FALSE);
   follow = (RawFollow){ loop, ctl, run_id, task, n, capture, FALSE };

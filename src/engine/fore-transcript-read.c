@@ -165,10 +165,7 @@ fore_transcript_read (
     }
 
   path = fore_capture_dup_path (fore_store_get_home (store), run_id, task, found->n, "out");
-  capture = fore_capture_open (path, NULL);
-  if (capture == NULL)
-    return g_ptr_array_new_with_free_func ((GDestroyNotify) fore_entry_free);
-
+  capture = fore_capture_new (path);
   decoder = fore_transcript_new_decoder (found);
   return decode_all (capture, decoder, found->finished > 0);
 }

@@ -13,6 +13,8 @@
 /* A pipe holds 1 MiB at most; somebody outside of the tree may go on writing. */
 #define MAX_DRAIN_READS 256
 
+static const char *const suffixes[] = { ".out", ".err" };
+
 static int
 open_file (const char *base, const char *suffix)
 {
@@ -27,12 +29,11 @@ open_file (const char *base, const char *suffix)
   return open (path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
 
+/* What is copied gets its file with its first byte: most commands print nothing. */
 int
 guard_capture_open (Guard *guard)
 {
-  static const char *const suffixes[] = { ".out", ".err" };
-
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 2 && !guard->options.capture_pipe; i++)
     {
       guard->captures[i].file = open_file (guard->options.base, suffixes[i]);
       if (guard->captures[i].file < 0)
@@ -51,13 +52,22 @@ guard_capture_get_total (Guard *guard)
   return guard->captures[0].size + guard->captures[1].size;
 }
 
+static bool
+ensure_file (Guard *guard, GuardCapture *capture)
+{
+  if (capture->file < 0)
+    capture->file = open_file (guard->options.base, suffixes[capture - guard->captures]);
+
+  return capture->file >= 0;
+}
+
 /* What cannot be stored is lost, but said: the agent must not hang on a full disk. */
 static void
 store (Guard *guard, GuardCapture *capture, const char *bytes, size_t length)
 {
   while (length > 0)
     {
-      ssize_t done = write (capture->file, bytes, length);
+      ssize_t done = ensure_file (guard, capture) ? write (capture->file, bytes, length) : -1;
 
       if (done < 0 && errno == EINTR)
         continue;

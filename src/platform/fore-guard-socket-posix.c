@@ -30,8 +30,9 @@ dup_name (const char *run_dir, const char *task, guint n)
   return g_steal_pointer (&digest);
 }
 
-/* Folders that a socket may lie in, the best first. A runner that follows another may have been
- * started without XDG_RUNTIME_DIR, so that all are looked at.
+/* Folders that a socket may lie in, the best first: those in memory, where a file costs nothing. A
+ * runner that follows another may have been started without XDG_RUNTIME_DIR, so that all are looked
+ * at.
  */
 static GPtrArray *
 list_folders (void)
@@ -42,11 +43,12 @@ list_folders (void)
   if (runtime_dir != NULL && g_path_is_absolute (runtime_dir))
     g_ptr_array_add (folders, g_build_filename (runtime_dir, "foredeck", NULL));
   g_ptr_array_add (folders, g_strdup_printf ("/run/user/%u/foredeck", (guint) getuid ()));
+  g_ptr_array_add (folders, g_strdup_printf ("/dev/shm/foredeck-%u", (guint) getuid ()));
   g_ptr_array_add (folders, g_strdup_printf ("/tmp/foredeck-%u", (guint) getuid ()));
   return folders;
 }
 
-/* /tmp is everybody's: a folder that is not ours alone is not used. */
+/* These folders are everybody's: a folder that is not ours alone is not used. */
 static gboolean
 ensure_private_folder (const char *path)
 {

@@ -56,6 +56,52 @@ is_regular (int fd)
   return fstat (fd, &info) == 0 && S_ISREG (info.st_mode);
 }
 
+/* Returns whether there is a file to read; without @error set there is none yet. */
+static gboolean
+ensure_open (ForeCapture *capture, GError **error)
+{
+  int fd;
+
+  if (capture->fd >= 0)
+    return TRUE;
+
+  fd = g_open (capture->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0);
+  if (fd < 0 && errno == ENOENT)
+    return FALSE;
+  if (fd < 0 || !is_regular (fd))
+    {
+      set_error (capture->path, fd < 0 ? errno : EINVAL, error);
+      if (fd >= 0)
+        g_close (fd, NULL);
+      return FALSE;
+    }
+
+  capture->fd = fd;
+  capture->window = g_malloc (WINDOW);
+  return TRUE;
+}
+
+/**
+ * fore_capture_new:
+ * @path: a capture
+ *
+ * Returns: (transfer full): a reader at its beginning; as long as there is no such file it is
+ * empty, as that of an attempt that has printed nothing
+ */
+ForeCapture *
+fore_capture_new (const char *path)
+{
+  ForeCapture *capture;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  capture = g_new0 (ForeCapture, 1);
+  capture->fd = -1;
+  capture->path = g_strdup (path);
+
+  return capture;
+}
+
 /**
  * fore_capture_open:
  * @path: a capture
@@ -68,30 +114,20 @@ ForeCapture *
 fore_capture_open (const char *path, GError **error)
 {
   ForeCapture *capture;
-  int fd;
+  GError *failure = NULL;
 
   g_return_val_if_fail (path != NULL, NULL);
 
-  fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0);
-  if (fd < 0)
-    {
-      set_error (path, errno, error);
-      return NULL;
-    }
+  capture = fore_capture_new (path);
+  if (ensure_open (capture, &failure))
+    return capture;
 
-  if (!is_regular (fd))
-    {
-      g_close (fd, NULL);
-      set_error (path, EINVAL, error);
-      return NULL;
-    }
-
-  capture = g_new0 (ForeCapture, 1);
-  capture->fd = fd;
-  capture->path = g_strdup (path);
-  capture->window = g_malloc (WINDOW);
-
-  return capture;
+  if (failure != NULL)
+    g_propagate_error (error, failure);
+  else
+    set_error (path, ENOENT, error);
+  fore_capture_free (capture);
+  return NULL;
 }
 
 /**
@@ -104,7 +140,8 @@ fore_capture_free (ForeCapture *capture)
   if (capture == NULL)
     return;
 
-  g_close (capture->fd, NULL);
+  if (capture->fd >= 0)
+    g_close (capture->fd, NULL);
   g_free (capture->path);
   g_free (capture->window);
   g_free (capture);
@@ -142,10 +179,18 @@ check_size (ForeCapture *capture, GError **error)
 GBytes *
 fore_capture_read (ForeCapture *capture, GError **error)
 {
+  GError *failure = NULL;
   gssize length;
 
   g_return_val_if_fail (capture != NULL, NULL);
 
+  if (!ensure_open (capture, &failure))
+    {
+      if (failure == NULL)
+        return g_bytes_new (NULL, 0);
+      g_propagate_error (error, failure);
+      return NULL;
+    }
   if (!check_size (capture, error))
     return NULL;
 

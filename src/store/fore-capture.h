@@ -17,6 +17,7 @@ typedef struct _ForeCapture ForeCapture;
 char *fore_capture_dup_path (
     const char *home, const char *run_id, const char *task, guint attempt, const char *suffix);
 
+ForeCapture *fore_capture_new (const char *path);
 ForeCapture *fore_capture_open (const char *path, GError **error);
 void fore_capture_free (ForeCapture *capture);
 

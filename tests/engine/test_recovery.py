@@ -82,7 +82,7 @@ class RecoveryTest(engine_case.EngineCase):
         self.assertEqual(self.tasks(run)["a"]["attempts"][0]["cause"], "interrupted")
 
     def test_killed_during_checks(self):
-        run = self.begin([("a", {"checks": self.hold("go").replace("'while", f"'echo started >> {self.folder}/count; while")})], {"a": [script(write("x"), say())]})
+        run = self.begin([("a", {"checks": self.hold("go").replace("'while", f"'echo started | tee -a {self.folder}/count; while")})], {"a": [script(write("x"), say())]})
         self.until_phase(run, "a", "checks")
         self.until("the check", lambda: self.marked(run, "a"))
         before = self.marked(run, "a")

@@ -49,6 +49,18 @@ assert_read (ForeCapture *capture, const char *text)
   g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), text, strlen (text));
 }
 
+/* An attempt that has printed nothing has no file yet. */
+static void
+test_not_there_yet (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->home, "capture", NULL);
+  g_autoptr (ForeCapture) capture = fore_capture_new (path);
+
+  assert_read (capture, "");
+  g_assert_true (g_file_set_contents (path, "late", -1, NULL));
+  assert_read (capture, "late");
+}
+
 static void
 test_growing (StoreFixture *fixture, gconstpointer data)
 {
@@ -154,6 +166,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  TEST ("not-there-yet", test_not_there_yet);
   TEST ("growing", test_growing);
   TEST ("shrinking", test_shrinking);
   TEST ("large", test_large);

@@ -24,13 +24,13 @@ guard_fixture_init (const char *path)
   g_autofree char *dir = unit_make_dir ();
 
   program = path;
-  g_setenv ("XDG_f->runTIME_DIR", dir, TRUE);
+  g_setenv ("XDG_RUNTIME_DIR", dir, TRUE);
 }
 
 void
 guard_fixture_finish (void)
 {
-  unit_remove_dir (g_getenv ("XDG_f->runTIME_DIR"));
+  unit_remove_dir (g_getenv ("XDG_RUNTIME_DIR"));
 }
 
 static gboolean

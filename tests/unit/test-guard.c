@@ -207,6 +207,22 @@ test_rest_of_pipeline (GuardFixture *f, gconstpointer data)
   guard_fixture_assert_capture (f, "out", "late\n", -1);
 }
 
+/* What prints nothing makes no file. */
+static void
+test_silent_pipe (GuardFixture *f, gconstpointer data)
+{
+  g_autofree char *out = guard_fixture_dup_path (f, "out");
+  g_autofree char *err = guard_fixture_dup_path (f, "err");
+  const ForeGuardRecord *record;
+
+  f->launch.capture_mode = FORE_GUARD_CAPTURE_PIPE;
+  record = guard_fixture_run_script (f, "echo word >&2");
+  g_assert_cmpint (record->out_bytes, ==, 0);
+  g_assert_cmpint (record->err_bytes, ==, 5);
+  g_assert_false (g_file_test (out, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (err, G_FILE_TEST_EXISTS));
+}
+
 static void
 test_output_limit_file (GuardFixture *f, gconstpointer data)
 {
@@ -483,6 +499,7 @@ main (int argc, char **argv)
   add ("no-input-file", test_no_input_file, 0);
   add ("bytes-to-file", test_bytes, FORE_GUARD_CAPTURE_FILE);
   add ("bytes-through-pipe", test_bytes, FORE_GUARD_CAPTURE_PIPE);
+  add ("silent-pipe", test_silent_pipe, 0);
   add ("no-input", test_no_input, 0);
   add ("environment", test_environment, 0);
   add ("descriptors", test_descriptors, 0);
