@@ -4,16 +4,16 @@
 
 #include "engine/fore-agent-reader.h"
 
+#include "engine/fore-agent-reading.h"
 #include "engine/fore-pool.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-compat-glib.h"
 #include "platform/fore-watch.h"
 #include "store/fore-capture.h"
 
-#include <string.h>
-
 #define READ_INTERVAL_MS 50
-#define STDERR_BYTES (16 * 1024)
+/* An attempt that ends before is read once, without a watch. */
+#define WATCH_AFTER_MS 10
 
 struct _ForeAgentReader
 {
@@ -21,10 +21,12 @@ struct _ForeAgentReader
 
   char *path;
   ForeWatch *watch;
+  guint watch_timer;
   guint timer;
   gboolean reading;
   gboolean again;
   GTask *finish;
+  gboolean nothing; /* was printed, says the guard */
 
   /* Shared with the thread that reads; only one reads at a time. */
   GMutex mutex;
@@ -41,21 +43,6 @@ struct _ForeAgentReader
   char *model;
 };
 
-/* What one reading found. */
-typedef struct
-{
-  gboolean final;
-  gsize n_bytes;
-  guint tools_running;
-  guint turns;
-  gboolean settled;
-  ForeUsage usage;
-  char *session;
-  char *model;
-  GPtrArray *permissions;
-  GBytes *outbox;
-} Reading;
-
 enum
 {
   PROGRESS,
@@ -71,13 +58,11 @@ G_DEFINE_FINAL_TYPE (ForeAgentReader, fore_agent_reader, G_TYPE_OBJECT)
 static void start_reading (ForeAgentReader *self);
 
 static void
-reading_free (Reading *reading)
+stop_watching (ForeAgentReader *self)
 {
-  g_free (reading->session);
-  g_free (reading->model);
-  g_clear_pointer (&reading->permissions, g_ptr_array_unref);
-  g_clear_pointer (&reading->outbox, g_bytes_unref);
-  g_free (reading);
+  g_clear_pointer (&self->watch, fore_watch_free);
+  g_clear_handle_id (&self->watch_timer, g_source_remove);
+  g_clear_handle_id (&self->timer, g_source_remove);
 }
 
 static void
@@ -85,8 +70,7 @@ fore_agent_reader_dispose (GObject *object)
 {
   ForeAgentReader *self = FORE_AGENT_READER (object);
 
-  g_clear_pointer (&self->watch, fore_watch_free);
-  g_clear_handle_id (&self->timer, g_source_remove);
+  stop_watching (self);
   g_clear_object (&self->finish);
 
   G_OBJECT_CLASS (fore_agent_reader_parent_class)->dispose (object);
@@ -131,92 +115,17 @@ fore_agent_reader_init (ForeAgentReader *self)
 }
 
 static void
-keep_permission (const ForeEntry *entry, gpointer user_data)
+read_now (ForeAgentReader *self, ForeAgentReading *reading)
 {
-  Reading *reading = user_data;
-
-  if (entry->kind == FORE_ENTRY_PERMISSION && entry->state == FORE_ENTRY_RUNNING)
-    g_ptr_array_add (reading->permissions, fore_entry_copy (entry));
-}
-
-static void
-read_to_end (ForeAgentReader *self, Reading *reading)
-{
-  if (self->capture == NULL)
-    self->capture = fore_capture_open (self->path, NULL);
-
-  while (self->capture != NULL)
-    {
-      g_autoptr (GError) shrank = NULL;
-      g_autoptr (GBytes) bytes = fore_capture_read (self->capture, &shrank);
-      gsize length;
-      const char *data;
-
-      if (bytes == NULL)
-        break;
-
-      data = g_bytes_get_data (bytes, &length);
-      if (length == 0)
-        break;
-
-      reading->n_bytes += length;
-      fore_decoder_feed (self->decoder, data, length, keep_permission, reading);
-    }
-}
-
-/* The end of what the agent wrote to its standard error, which lies beside the capture. */
-static void
-note_stderr (ForeAgentReader *self)
-{
-  g_autofree char *path = NULL;
-  g_autofree char *text = NULL;
-  g_autoptr (GFile) file = NULL;
-  g_autoptr (GFileInputStream) stream = NULL;
-  gsize length = 0;
-
-  if (!g_str_has_suffix (self->path, ".out"))
-    return;
-
-  path = g_strdup_printf ("%.*serr", (int) strlen (self->path) - 3, self->path);
-  file = g_file_new_for_path (path);
-  stream = g_file_read (file, NULL, NULL);
-  if (stream == NULL)
-    return;
-
-  /* A shorter file cannot be sought so far from its end and is read whole. */
-  g_seekable_seek (G_SEEKABLE (stream), -STDERR_BYTES, G_SEEK_END, NULL, NULL);
-  text = g_malloc (STDERR_BYTES);
-  if (g_input_stream_read_all (G_INPUT_STREAM (stream), text, STDERR_BYTES, &length, NULL, NULL)
-      && length > 0)
-    fore_decoder_note_stderr (self->decoder, text, length);
+  g_mutex_lock (&self->mutex);
+  fore_agent_reading_take (reading, self->decoder, &self->capture, self->path);
+  g_mutex_unlock (&self->mutex);
 }
 
 static void
 read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  ForeAgentReader *self = source;
-  Reading *reading = data;
-  const ForeSummary *summary;
-
-  g_mutex_lock (&self->mutex);
-  read_to_end (self, reading);
-  if (reading->final)
-    {
-      fore_decoder_finish (self->decoder, keep_permission, reading);
-      if (fore_decoder_get_summary (self->decoder)->outcome == FORE_OUTCOME_UNFINISHED)
-        note_stderr (self);
-    }
-  reading->outbox = fore_decoder_take_outbox (self->decoder);
-
-  summary = fore_decoder_get_summary (self->decoder);
-  reading->tools_running = summary->tools_running;
-  reading->turns = summary->turns;
-  reading->settled = summary->settled;
-  reading->usage = summary->usage;
-  reading->session = g_strdup (summary->session);
-  reading->model = g_strdup (summary->model);
-  g_mutex_unlock (&self->mutex);
-
+  read_now (source, data);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -228,7 +137,7 @@ emit_outbox (ForeAgentReader *self, GBytes *outbox)
 }
 
 static void
-take_reading (ForeAgentReader *self, const Reading *reading)
+take_reading (ForeAgentReader *self, const ForeAgentReading *reading)
 {
   self->last_read = fore_clock_boot_us ();
   if (reading->n_bytes > 0)
@@ -242,11 +151,8 @@ take_reading (ForeAgentReader *self, const Reading *reading)
 }
 
 static void
-reading_done (GObject *source, GAsyncResult *result, gpointer user_data)
+conclude (ForeAgentReader *self, const ForeAgentReading *reading)
 {
-  ForeAgentReader *self = FORE_AGENT_READER (source);
-  const Reading *reading = g_task_get_task_data (G_TASK (result));
-
   self->reading = FALSE;
   take_reading (self, reading);
 
@@ -273,21 +179,35 @@ reading_done (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+reading_done (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  conclude (FORE_AGENT_READER (source), g_task_get_task_data (G_TASK (result)));
+}
+
+static void
 start_reading (ForeAgentReader *self)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, reading_done, NULL);
-  Reading *reading = g_new0 (Reading, 1);
+  gboolean final = self->finish != NULL;
+  ForeAgentReading *reading = fore_agent_reading_new (final, final && self->nothing
+                                                                 && self->capture == NULL);
+  g_autoptr (GTask) task = NULL;
 
   g_assert (!self->reading);
 
-  reading->final = self->finish != NULL;
-  reading->permissions = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_entry_free);
   self->reading = TRUE;
   self->again = FALSE;
+  if (reading->nothing)
+    {
+      read_now (self, reading);
+      conclude (self, reading);
+      fore_agent_reading_free (reading);
+      return;
+    }
 
+  task = g_task_new (self, NULL, reading_done, NULL);
   g_task_set_name (task, "read an agent");
   g_task_set_source_tag (task, start_reading);
-  g_task_set_task_data (task, reading, (GDestroyNotify) reading_free);
+  g_task_set_task_data (task, reading, (GDestroyNotify) fore_agent_reading_free);
   fore_pool_run (FORE_POOL_DECODE, task, read_in_thread);
 }
 
@@ -336,6 +256,18 @@ capture_changed (const char *path, ForeWatchEvents events, gpointer user_data)
   fore_agent_reader_poll (user_data);
 }
 
+static gboolean
+start_watching (gpointer user_data)
+{
+  ForeAgentReader *self = user_data;
+
+  self->watch_timer = 0;
+  self->watch = fore_watch_new (self->path, capture_changed, self, NULL, NULL);
+  fore_agent_reader_poll (self);
+
+  return G_SOURCE_REMOVE;
+}
+
 /**
  * fore_agent_reader_new:
  * @adapter: the agent's adapter
@@ -355,7 +287,8 @@ fore_agent_reader_new (const ForeAdapter *adapter, gboolean live, const char *pa
   self->path = g_strdup (path);
   self->decoder = fore_adapter_new_decoder (adapter, live);
   self->last_activity = fore_clock_boot_us ();
-  self->watch = fore_watch_new (path, capture_changed, self, NULL, NULL);
+  self->watch_timer = g_timeout_add (WATCH_AFTER_MS, start_watching, self);
+  g_source_set_name_by_id (self->watch_timer, "watch an agent");
 
   return self;
 }
@@ -417,19 +350,21 @@ fore_agent_reader_say (ForeAgentReader *self, const char *kind, const char *id, 
 /**
  * fore_agent_reader_finish_async:
  * @self: a reader whose agent has ended
+ * @n_bytes: how much its guard counted on both outputs together
  * @callback: called when everything was read and decoded
  * @user_data: data for @callback
  */
 void
 fore_agent_reader_finish_async (ForeAgentReader *self,
+                                guint64 n_bytes,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data)
 {
   g_return_if_fail (FORE_IS_AGENT_READER (self));
   g_return_if_fail (self->finish == NULL);
 
-  g_clear_pointer (&self->watch, fore_watch_free);
-  g_clear_handle_id (&self->timer, g_source_remove);
+  stop_watching (self);
+  self->nothing = n_bytes == 0;
   self->finish = g_task_new (self, NULL, callback, user_data);
   g_task_set_name (self->finish, "finish reading an agent");
   if (!self->reading)

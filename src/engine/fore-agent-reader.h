@@ -32,6 +32,7 @@ fore_agent_reader_say (ForeAgentReader *self, const char *kind, const char *id, 
 void fore_agent_reader_poll (ForeAgentReader *self);
 
 void fore_agent_reader_finish_async (ForeAgentReader *self,
+                                     guint64 n_bytes,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
 gboolean

@@ -322,6 +322,16 @@ reader_finished (GObject *source, GAsyncResult *result, gpointer user_data)
   start_commit (self);
 }
 
+/* A guard that was killed counted nothing. */
+static guint64
+count_printed (const ForeGuardRecord *record)
+{
+  if (record->reason == FORE_GUARD_REASON_LOST)
+    return G_MAXUINT64;
+
+  return record->out_bytes + record->err_bytes;
+}
+
 void
 fore_attempt_job_guard_exited (ForeGuard *guard, const ForeGuardRecord *record, gpointer user_data)
 {
@@ -332,5 +342,6 @@ fore_attempt_job_guard_exited (ForeGuard *guard, const ForeGuardRecord *record, 
   g_signal_handlers_disconnect_by_data (guard, self);
   g_clear_handle_id (&self->end_timer, g_source_remove);
   g_clear_pointer (&self->slots, g_ptr_array_unref);
-  fore_agent_reader_finish_async (self->reader, reader_finished, g_object_ref (self));
+  fore_agent_reader_finish_async (self->reader, count_printed (record), reader_finished,
+                                  g_object_ref (self));
 }

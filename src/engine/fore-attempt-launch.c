@@ -7,12 +7,17 @@
 #include "engine/fore-plan-json.h"
 #include "engine/fore-pool.h"
 #include "engine/fore-prompt.h"
+#include "model/fore-error.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-slots.h"
 #include "text/fore-json.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define GRACE_MS 5000
 
@@ -138,6 +143,43 @@ ask_adapter (const Making *making,
   return fore_adapter_launch (making->adapter, &request, error);
 }
 
+static gboolean
+write_all (int fd, const char *bytes, gsize length)
+{
+  while (length > 0)
+    {
+      gssize done = write (fd, bytes, length);
+
+      if (done < 0 && errno != EINTR)
+        return FALSE;
+      bytes += MAX (done, 0);
+      length -= (gsize) MAX (done, 0);
+    }
+
+  return TRUE;
+}
+
+/* One that a runner left that died is written over. */
+static gboolean
+write_prompt (const char *path, const char *prompt, GError **error)
+{
+  int fd = g_open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+  gboolean written = fd >= 0 && write_all (fd, prompt, strlen (prompt));
+  int code = errno;
+
+  if (fd >= 0 && !g_close (fd, NULL) && written)
+    {
+      code = errno;
+      written = FALSE;
+    }
+  if (!written)
+    g_set_error (error, FORE_ERROR, code == ENOSPC ? FORE_ERROR_NO_SPACE : FORE_ERROR_ENVIRONMENT,
+                 _ ("The prompt %s cannot be written (%s); check the disk"), path,
+                 g_strerror (code));
+
+  return written;
+}
+
 static ForeAttemptLaunch *
 make (const Making *making, GError **error)
 {
@@ -156,9 +198,7 @@ make (const Making *making, GError **error)
   launch->prompt = build_prompt (making);
 
   path = fore_dirs_dup_attempt_path (context->home, launch->run, launch->task, launch->n, "in");
-  /* What a runner that died left is longer perhaps, and would stay behind the text. */
-  g_unlink (path);
-  if (!g_file_set_contents_full (path, launch->prompt, -1, G_FILE_SET_CONTENTS_NONE, 0600, error))
+  if (!write_prompt (path, launch->prompt, error))
     return NULL;
 
   if (making->adapter->program != NULL)

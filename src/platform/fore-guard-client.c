@@ -35,17 +35,18 @@ close_talks (ForeGuard *self)
 static void
 open_talks (ForeGuard *self)
 {
-  g_autofree char *socket = fore_guard_find_socket (fore_guard_hub_get_run_dir (self->hub),
-                                                    self->task, self->n);
+  if (self->socket == NULL)
+    self->socket = fore_guard_find_socket (fore_guard_hub_get_run_dir (self->hub), self->task,
+                                           self->n);
 
-  if (socket == NULL)
+  if (self->socket == NULL)
     {
       close_talks (self);
       return;
     }
 
-  fore_guard_talk_open (self->talk, socket);
-  fore_guard_talk_open (self->control, socket);
+  fore_guard_talk_open (self->talk, self->socket);
+  fore_guard_talk_open (self->control, self->socket);
 }
 
 static void
@@ -212,6 +213,7 @@ fore_guard_finalize (GObject *object)
   g_clear_object (&self->stop);
   g_clear_object (&self->hub);
   g_free (self->task);
+  g_free (self->socket);
   G_OBJECT_CLASS (fore_guard_parent_class)->finalize (object);
 }
 
@@ -254,23 +256,18 @@ keep (ForeGuard *self)
 }
 
 static GSubprocess *
-start_process (const ForeGuardLaunch *launch, GError **error)
+start_process (ForeGuardHub *hub, const ForeGuardLaunch *launch, const char *socket, GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher = NULL;
-  g_autofree char *guard_path = fore_platform_find_program ("foredeck-guard");
-  g_autofree char *socket = NULL;
   g_auto (GStrv) argv = NULL;
+  GSubprocess *process;
 
-  if (guard_path == NULL)
+  if (fore_guard_hub_get_program (hub) == NULL)
     {
       g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
                    _ ("foredeck-guard is missing; install Foredeck again or set FOREDECK_LIBEXEC"));
       return NULL;
     }
-
-  socket = fore_guard_dup_socket_path (launch->run_dir, launch->task, launch->n, error);
-  if (socket == NULL)
-    return NULL;
 
   /* These flags, an absolute path and no folder of its own let GLib start it without a fork. */
   launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_INHERIT_FDS
@@ -280,8 +277,12 @@ start_process (const ForeGuardLaunch *launch, GError **error)
   if (!fore_guard_give_slots (launcher, launch, error))
     return NULL;
 
-  argv = fore_guard_launch_dup_argv (launch, guard_path, socket);
-  return g_subprocess_launcher_spawnv (launcher, (const char *const *) argv, error);
+  argv = fore_guard_launch_dup_argv (launch, fore_guard_hub_get_program (hub), socket);
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv, error);
+  if (process == NULL)
+    fore_guard_hub_forget_program (hub);
+
+  return process;
 }
 
 /**
@@ -299,6 +300,7 @@ ForeGuard *
 fore_guard_spawn (ForeGuardHub *hub, const ForeGuardLaunch *launch, GError **error)
 {
   g_autoptr (GSubprocess) process = NULL;
+  g_autofree char *socket = NULL;
   ForeGuard *self;
 
   g_return_val_if_fail (FORE_IS_GUARD_HUB (hub), NULL);
@@ -307,11 +309,16 @@ fore_guard_spawn (ForeGuardHub *hub, const ForeGuardLaunch *launch, GError **err
   if (!fore_guard_launch_check (launch, error))
     return NULL;
 
-  process = start_process (launch, error);
+  socket = fore_guard_dup_socket_path (launch->run_dir, launch->task, launch->n, error);
+  if (socket == NULL)
+    return NULL;
+
+  process = start_process (hub, launch, socket, error);
   if (process == NULL)
     return NULL;
 
   self = guard_new (hub, launch->task, launch->n);
+  self->socket = g_steal_pointer (&socket);
   self->process = g_steal_pointer (&process);
   keep (self);
   g_subprocess_wait_async (self->process, self->stop, on_process_waited, g_object_ref (self));

@@ -4,6 +4,7 @@
 
 #include "platform/fore-guard-client.h"
 #include "platform/fore-guard-private.h"
+#include "platform/fore-process.h"
 #include "platform/fore-watch.h"
 
 struct _ForeGuardHub
@@ -11,6 +12,7 @@ struct _ForeGuardHub
   GObject parent_instance;
 
   char *run_dir;
+  char *program; /* foredeck-guard, once it was looked for */
   ForeExitsReader *reader;
   ForeWatch *watch;
   GHashTable *guards; /* key -> ForeGuard, those that have not exited */
@@ -47,6 +49,7 @@ fore_guard_hub_finalize (GObject *object)
   g_clear_pointer (&self->reader, fore_exits_reader_free);
   g_hash_table_unref (self->guards);
   g_free (self->run_dir);
+  g_free (self->program);
   G_OBJECT_CLASS (fore_guard_hub_parent_class)->finalize (object);
 }
 
@@ -161,6 +164,23 @@ char *
 fore_guard_hub_dup_exits_path (ForeGuardHub *self)
 {
   return g_build_filename (self->run_dir, "exits", NULL);
+}
+
+/* (nullable): where foredeck-guard is */
+const char *
+fore_guard_hub_get_program (ForeGuardHub *self)
+{
+  if (self->program == NULL)
+    self->program = fore_platform_find_program ("foredeck-guard");
+
+  return self->program;
+}
+
+/* It could not be started: it may have been moved meanwhile. */
+void
+fore_guard_hub_forget_program (ForeGuardHub *self)
+{
+  g_clear_pointer (&self->program, g_free);
 }
 
 char *

@@ -18,6 +18,7 @@ struct _ForeGuard
   ForeGuardHub *hub;
   char *task;
   guint n;
+  char *socket;         /* where it listens; NULL if that has to be found out */
   GSubprocess *process; /* NULL if it was adopted */
   GSource *end_source;
   GCancellable *stop;
@@ -41,6 +42,8 @@ gboolean fore_guard_give_slots (GSubprocessLauncher *launcher,
 void fore_guard_hub_add (ForeGuardHub *self, ForeGuard *guard);
 void fore_guard_hub_remove (ForeGuardHub *self, ForeGuard *guard);
 char *fore_guard_hub_dup_exits_path (ForeGuardHub *self);
+const char *fore_guard_hub_get_program (ForeGuardHub *self);
+void fore_guard_hub_forget_program (ForeGuardHub *self);
 char *fore_guard_dup_key (const char *task, guint n);
 void fore_guard_forget (ForeGuard *self);
 void fore_guard_take_record (ForeGuard *self, const ForeGuardRecord *record);
