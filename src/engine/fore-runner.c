@@ -170,10 +170,24 @@ take_lease (ForeRunner *self, GError **error)
   return self->lease != NULL;
 }
 
+/* What nobody can carry out is refused at once: left in its queue it would have the run taken up
+ * again and again.
+ */
+static void
+refuse_commands (ForeRunner *self, const GError *error)
+{
+  ForeRunWriter *writer = fore_run_state_get_writer (self->state);
+  g_autoptr (GPtrArray) commands = fore_run_writer_take_commands (writer, NULL);
+
+  for (guint i = 0; commands != NULL && i < commands->len; i++)
+    fore_run_state_finish_command (self->state, g_ptr_array_index (commands, i), NULL, error);
+}
+
 /* A run that cannot be carried out at all ends as failed, saying why. */
 static gboolean
 give_up (ForeRunner *self, const GError *error)
 {
+  refuse_commands (self, error);
   if (fore_run_is_active (fore_runner_get_run (self)))
     {
       fore_run_state_withdraw_requests_of (self->state, NULL, error->message);

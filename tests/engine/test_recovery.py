@@ -43,6 +43,20 @@ class RecoveryTest(engine_case.EngineCase):
         self.finish(run)
         self.assertEqual(self.counts(run), {"done": 1, "a": 1, "b": 1})
 
+    def test_a_run_that_cannot_be_taken_up_refuses_what_it_is_asked_and_lets_go(self):
+        run = self.begin([("a", {"command": "false"})])
+        self.finish(run, "failed")
+        self.until("no runner", lambda: not self.runner_pid(run))
+        spec = os.path.join(self.home, "runs", run, "spec.json")
+        os.rename(spec, spec + ".away")
+        for verb in ("retry", "resume", "cancel", "merge", "discard"):
+            self.ctl(verb, run)
+            self.until("no runner", lambda: not self.runner_pid(run))
+            self.assertEqual(self.query(run, "SELECT count(*) FROM commands WHERE state = 'queued'"), [(0,)])
+        self.assertLess(self.types(run).count("run.owned"), 9)
+        os.rename(spec + ".away", spec)
+        self.ok("retry", run)
+
     def test_an_agent_that_ended_meanwhile_is_taken_as_it_ended(self):
         run = self.begin([("a", {"command": f"sh -c 'while [ ! -e {self.folder}/go ]; do sleep 0.02; done; echo made > made'"}),
                           ("b", {"command": "test -e made", "dependsOn": "a"})])
