@@ -44,14 +44,6 @@ ensure (AcpDecoder *self)
   self->block_text = g_string_new (NULL);
 }
 
-char *
-fore_acp_quote (const char *text)
-{
-  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), text != NULL ? text : "");
-
-  return fore_json_to_string (node, FALSE);
-}
-
 static void
 send_request (AcpDecoder *self, const char *method, char *params)
 {
@@ -75,8 +67,8 @@ send_reply (AcpDecoder *self, const char *request, const char *member, const cha
 static void
 send_prompt (AcpDecoder *self, const char *text)
 {
-  g_autofree char *session = fore_acp_quote (self->parent.summary.session);
-  g_autofree char *quoted = fore_acp_quote (text);
+  g_autofree char *session = fore_decoder_quote (self->parent.summary.session);
+  g_autofree char *quoted = fore_decoder_quote (text);
 
   self->stage = ACP_PROMPTING;
   self->cancelled = FALSE;
@@ -114,7 +106,7 @@ send_initialize (AcpDecoder *self)
 static void
 send_open (AcpDecoder *self, gboolean can_load)
 {
-  g_autofree char *cwd = fore_acp_quote (self->cwd);
+  g_autofree char *cwd = fore_decoder_quote (self->cwd);
   g_autofree char *session = NULL;
 
   self->stage = ACP_OPENING;
@@ -124,7 +116,7 @@ send_open (AcpDecoder *self, gboolean can_load)
       return;
     }
 
-  session = fore_acp_quote (self->wanted);
+  session = fore_decoder_quote (self->wanted);
   send_request (self, "session/load",
                 g_strdup_printf ("{\"sessionId\":%s,\"cwd\":%s,\"mcpServers\":[]}", session, cwd));
 }
@@ -485,7 +477,7 @@ interrupt (AcpDecoder *self)
     return self->stage == ACP_PROMPTING;
 
   self->cancelled = TRUE;
-  session = fore_acp_quote (self->parent.summary.session);
+  session = fore_decoder_quote (self->parent.summary.session);
   line = g_strdup_printf (
       "{\"jsonrpc\":\"2.0\",\"method\":\"session/cancel\",\"params\":{\"sessionId\":%s}}", session);
   fore_decoder_send (&self->parent, line);

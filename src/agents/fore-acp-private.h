@@ -47,7 +47,6 @@ typedef struct
   GString *block_text;
 } AcpDecoder;
 
-char *fore_acp_quote (const char *text);
 char *fore_acp_dup_content (const ForeJsonSlice *call);
 void fore_acp_end_block (AcpDecoder *self);
 void

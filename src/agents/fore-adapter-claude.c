@@ -127,6 +127,7 @@ const ForeAdapter fore_adapter_claude = {
   .name = "claude",
   .title = "Claude Code",
   .program = "claude",
+  .install = "npm install -g @anthropic-ai/claude-code",
   .env_names = claude_env_names,
   .one_shot = TRUE,
   .stream_required = TRUE,

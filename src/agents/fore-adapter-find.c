@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define VERSION_SECONDS 10
+#define VERSION_SECONDS 30
 
 typedef struct
 {
@@ -83,7 +83,7 @@ start_version (const char *program)
  * @program: path of a program
  * @cancellable: (nullable): a cancellable
  *
- * Runs `program --version`; blocks up to ten seconds and does not touch the caller's main loop.
+ * Runs `program --version`; blocks up to half a minute and does not touch the caller's main loop.
  *
  * Returns: (transfer full) (nullable): the first line it printed, %NULL if it failed
  */

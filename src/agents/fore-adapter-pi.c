@@ -83,6 +83,7 @@ const ForeAdapter fore_adapter_pi = {
   .name = "pi",
   .title = "pi",
   .program = "pi",
+  .install = "npm install -g @earendil-works/pi-coding-agent",
   .env_names = pi_env_names,
   .one_shot = TRUE,
   .stream_required = TRUE,

@@ -8,10 +8,14 @@ G_BEGIN_DECLS
 
 extern const ForeAdapter fore_adapter_pi;
 extern const ForeAdapter fore_adapter_claude;
+extern const ForeAdapter fore_adapter_codex;
+extern const ForeAdapter fore_adapter_gemini;
+extern const ForeAdapter fore_adapter_opencode;
 extern const ForeAdapter fore_adapter_command;
 extern const ForeAdapter fore_adapter_demo;
 
 extern const ForeDecoderClass fore_claude_decoder_class;
+extern const ForeDecoderClass fore_codex_decoder_class;
 extern const ForeDecoderClass fore_pi_decoder_class;
 
 /* Building an argv. */

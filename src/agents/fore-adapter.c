@@ -12,8 +12,10 @@
 #include <string.h>
 
 /* The first of those that are there is the default. */
-static const ForeAdapter *const adapters[] = { &fore_adapter_claude, &fore_adapter_pi,
-                                               &fore_adapter_command, &fore_adapter_demo, NULL };
+static const ForeAdapter *const adapters[] = { &fore_adapter_claude,   &fore_adapter_pi,
+                                               &fore_adapter_codex,    &fore_adapter_gemini,
+                                               &fore_adapter_opencode, &fore_adapter_command,
+                                               &fore_adapter_demo,     NULL };
 
 static const char *const common_names[] = {
   "PATH",
@@ -135,7 +137,7 @@ fore_adapter_find_program (const ForeAdapter *adapter, GError **error)
  * @cancellable: (nullable): a cancellable
  *
  * Finds out whether an agent CLI is there and can be used: runs it for its version and looks for a
- * login. Blocks up to ten seconds.
+ * login. Blocks up to half a minute.
  *
  * Returns: (transfer full): what was found; with @problem set if it cannot be used
  */

@@ -88,6 +88,7 @@ typedef struct
  * ForeAdapter:
  *
  * Everything that is special about one agent CLI: a new CLI is one file with one of these.
+ * @install: (nullable): the command line that installs @program.
  * @find runs `program --version` and looks for a login; blocking. @env_names: variables of the
  * person's environment that this CLI needs (keys, its own folders), NULL-terminated; names may end
  * in `*`. @stream_required: an attempt that printed nothing failed whatever its exit code.
@@ -97,6 +98,7 @@ typedef struct
   const char *name;
   const char *title;
   const char *program;
+  const char *install;
   const char *const *env_names;
   gboolean one_shot;
   gboolean live;

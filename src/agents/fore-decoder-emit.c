@@ -4,6 +4,7 @@
 
 #include "agents/fore-decoder-private.h"
 
+#include "text/fore-json.h"
 #include "text/fore-text.h"
 
 #include <math.h>
@@ -234,6 +235,22 @@ fore_decoder_find_tool (ForeDecoder *decoder, const char *id)
   return g_hash_table_lookup (decoder->tools, id);
 }
 
+/* A tool whose end never came did not end well. */
+void
+fore_decoder_fail_open_tools (ForeDecoder *decoder)
+{
+  g_autoptr (GList) ids = g_list_sort (g_hash_table_get_keys (decoder->tools),
+                                       (GCompareFunc) strcmp);
+
+  for (GList *l = ids; l != NULL; l = l->next)
+    {
+      g_autoptr (ForeEntry) entry = fore_entry_copy (g_hash_table_lookup (decoder->tools, l->data));
+
+      entry->state = FORE_ENTRY_FAILED;
+      fore_decoder_emit_tool (decoder, entry);
+    }
+}
+
 /* One line about what a tool is called with: the argument that says most. */
 char *
 fore_decoder_describe_input (const ForeJsonSlice *input)
@@ -365,4 +382,13 @@ fore_decoder_send (ForeDecoder *decoder, const char *line)
 {
   g_byte_array_append (decoder->outbox, (const guint8 *) line, strlen (line));
   g_byte_array_append (decoder->outbox, (const guint8 *) "\n", 1);
+}
+
+/* A string as JSON writes it, quotes and all. */
+char *
+fore_decoder_quote (const char *text)
+{
+  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), text != NULL ? text : "");
+
+  return fore_json_to_string (node, FALSE);
 }

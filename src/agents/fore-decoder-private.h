@@ -56,6 +56,7 @@ void fore_decoder_emit_result (ForeDecoder *decoder);
 
 /* Tools: an update carries on what the earlier entries of the same call said. */
 void fore_decoder_emit_tool (ForeDecoder *decoder, ForeEntry *entry);
+void fore_decoder_fail_open_tools (ForeDecoder *decoder);
 const ForeEntry *fore_decoder_find_tool (ForeDecoder *decoder, const char *id);
 char *fore_decoder_describe_input (const ForeJsonSlice *input);
 
@@ -69,7 +70,11 @@ void fore_decoder_reopen (ForeDecoder *decoder);
 void fore_decoder_set_message_usage (ForeDecoder *decoder, const char *key, const ForeUsage *usage);
 gint64 fore_decoder_cost_from_dollars (double dollars);
 
+/* The key of what is counted over a whole session, however many attempts it was taken up in. */
+#define FORE_DECODER_SESSION "session"
+
 /* Live sessions: one line, without its end, to the agent. */
+char *fore_decoder_quote (const char *text);
 void fore_decoder_send (ForeDecoder *decoder, const char *line);
 
 G_END_DECLS

@@ -130,22 +130,6 @@ fore_decoder_feed (
   fore_line_reader_feed (decoder->reader, data, length, on_line, decoder);
 }
 
-/* A tool whose end never came did not end well. */
-static void
-fail_open_tools (ForeDecoder *decoder)
-{
-  g_autoptr (GList) ids = g_list_sort (g_hash_table_get_keys (decoder->tools),
-                                       (GCompareFunc) strcmp);
-
-  for (GList *l = ids; l != NULL; l = l->next)
-    {
-      g_autoptr (ForeEntry) entry = fore_entry_copy (g_hash_table_lookup (decoder->tools, l->data));
-
-      entry->state = FORE_ENTRY_FAILED;
-      fore_decoder_emit_tool (decoder, entry);
-    }
-}
-
 /**
  * fore_decoder_finish:
  * @decoder: a decoder
@@ -165,7 +149,7 @@ fore_decoder_finish (ForeDecoder *decoder, ForeEntryFunc func, gpointer user_dat
   set_receiver (decoder, func, user_data);
   flush_queued (decoder);
   fore_line_reader_finish (decoder->reader, on_line, decoder);
-  fail_open_tools (decoder);
+  fore_decoder_fail_open_tools (decoder);
   if (decoder->decoder_class->finish != NULL)
     decoder->decoder_class->finish (decoder);
   decoder->finished = TRUE;
@@ -251,6 +235,26 @@ fore_decoder_take_outbox (ForeDecoder *decoder)
   return g_byte_array_free_to_bytes (outbox);
 }
 
+/* The line that says most: the first that speaks of an error, else the last. */
+static char *
+pick_line (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  const char *picked = NULL;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *lower = g_ascii_strdown (lines[i], -1);
+
+      if (strstr (lower, "error") != NULL)
+        return fore_text_first_line (lines[i], 300);
+      if (g_strstrip (lower)[0] != '\0')
+        picked = lines[i];
+    }
+
+  return picked != NULL ? fore_text_first_line (picked, 300) : NULL;
+}
+
 /**
  * fore_decoder_note_stderr:
  * @decoder: a decoder
@@ -277,7 +281,7 @@ fore_decoder_note_stderr (ForeDecoder *decoder, const char *text, gsize length)
   valid = fore_text_make_valid (text, length);
   plain = fore_text_strip_ansi (valid);
   g_free (decoder->stderr_message);
-  decoder->stderr_message = fore_text_first_line (plain, 300);
+  decoder->stderr_message = pick_line (plain);
   decoder->stderr_cause = fore_error_text_classify (plain, 0);
 }
 
@@ -322,10 +326,30 @@ last_error (ForeDecoder *decoder)
   return errors->len > 0 ? g_strdup (g_ptr_array_index (errors, errors->len - 1)) : NULL;
 }
 
+/* What this CLI means by its exit code. */
+static ForeCause
+exit_cause (ForeDecoder *decoder, int exit_code, char **message)
+{
+  ForeCause cause = FORE_CAUSE_NONE;
+  const char *said = decoder->stderr_message;
+
+  if (decoder->decoder_class->exit_cause != NULL)
+    cause = decoder->decoder_class->exit_cause (exit_code);
+  if (cause != FORE_CAUSE_NONE)
+    *message = said != NULL && said[0] != '\0'
+                   ? g_strdup (said)
+                   : g_strdup_printf (_ ("It ended with exit code %d before its work was over."),
+                                      exit_code);
+
+  return cause;
+}
+
 /* No terminal event came, or one that says nothing was done. */
 static ForeCause
 judge_unfinished (ForeDecoder *decoder, int exit_code, char **message)
 {
+  ForeCause cause;
+
   if (is_polite_signal (exit_code - 128))
     return judge_signal (exit_code - 128, message);
 
@@ -340,6 +364,10 @@ judge_unfinished (ForeDecoder *decoder, int exit_code, char **message)
       *message = g_strdup (decoder->stderr_message);
       return decoder->stderr_cause;
     }
+
+  cause = exit_cause (decoder, exit_code, message);
+  if (cause != FORE_CAUSE_NONE)
+    return cause;
 
   if (!decoder->summary.produced)
     {

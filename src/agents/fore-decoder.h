@@ -53,7 +53,8 @@ typedef void (*ForeEntryFunc) (const ForeEntry *entry, gpointer user_data);
  *
  * What an adapter gives: how one line of its output becomes entries. Pure: the same bytes always
  * give the same entries, wherever they are cut. @blank_lines: whether empty lines are handed over.
- * @begin and @say are for live sessions only and
+ * @exit_cause says what an exit code means where the stream does not tell, %FORE_CAUSE_NONE if
+ * nothing. @begin and @say are for live sessions only and
  * put the bytes that go to the agent's stdin into the decoder's outbox.
  */
 typedef struct
@@ -63,6 +64,7 @@ typedef struct
   void (*line) (ForeDecoder *decoder, const char *line, gsize length, gboolean truncated);
   void (*finish) (ForeDecoder *decoder);
   void (*clear) (ForeDecoder *decoder);
+  ForeCause (*exit_cause) (int exit_code);
   void (*begin) (ForeDecoder *decoder, const char *prompt, const char *cwd, const char *session);
   gboolean (*say) (ForeDecoder *decoder, const char *kind, const char *id, const char *text);
 } ForeDecoderClass;

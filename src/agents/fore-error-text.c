@@ -17,6 +17,7 @@ typedef struct
 /* In the order in which they are tried: a quota error also says 429, an unknown model also 404. */
 static const Row rows[] = {
   { FORE_CAUSE_BILLING, "insufficient_quota" },
+  { FORE_CAUSE_BILLING, "quota exceeded. check your plan" },
   { FORE_CAUSE_BILLING, "exceeded your current quota" },
   { FORE_CAUSE_BILLING, "credit balance" },
   { FORE_CAUSE_BILLING, "insufficient credit" },
@@ -29,6 +30,7 @@ static const Row rows[] = {
   { FORE_CAUSE_CONTEXT, "prompt_too_long" },
   { FORE_CAUSE_CONTEXT, "input is too long" },
   { FORE_CAUSE_CONTEXT, "too many tokens" },
+  { FORE_CAUSE_CONTEXT, "maximum number of tokens" },
   { FORE_CAUSE_BAD_MODEL, "model_not_found" },
   { FORE_CAUSE_BAD_MODEL, "model not found" },
   { FORE_CAUSE_BAD_MODEL, "unknown model" },
@@ -45,6 +47,7 @@ static const Row rows[] = {
   { FORE_CAUSE_AUTH, "no api key" },
   { FORE_CAUSE_AUTH, "authentication" },
   { FORE_CAUSE_AUTH, "unauthorized" },
+  { FORE_CAUSE_AUTH, "unauthenticated" },
   { FORE_CAUSE_AUTH, "not logged in" },
   { FORE_CAUSE_AUTH, "please run /login" },
   { FORE_CAUSE_AUTH, "permission_error" },
@@ -52,20 +55,25 @@ static const Row rows[] = {
   { FORE_CAUSE_RATE_LIMIT, "rate_limit" },
   { FORE_CAUSE_RATE_LIMIT, "usage limit" },
   { FORE_CAUSE_RATE_LIMIT, "too many requests" },
+  { FORE_CAUSE_RATE_LIMIT, "resource_exhausted" },
   { FORE_CAUSE_OVERLOADED, "overloaded" },
   { FORE_CAUSE_OVERLOADED, "internal server error" },
   { FORE_CAUSE_OVERLOADED, "service unavailable" },
   { FORE_CAUSE_OVERLOADED, "bad gateway" },
+  { FORE_CAUSE_OVERLOADED, "experiencing high demand" },
   { FORE_CAUSE_BROKEN_STREAM, "other side closed" },
   { FORE_CAUSE_BROKEN_STREAM, "stream ended" },
   { FORE_CAUSE_BROKEN_STREAM, "premature close" },
+  { FORE_CAUSE_BROKEN_STREAM, "empty response" },
   { FORE_CAUSE_BROKEN_STREAM, "stream disconnected" },
+  { FORE_CAUSE_BROKEN_STREAM, "error: terminated" },
   { FORE_CAUSE_NETWORK, "econn" },
   { FORE_CAUSE_NETWORK, "enotfound" },
   { FORE_CAUSE_NETWORK, "etimedout" },
   { FORE_CAUSE_NETWORK, "eai_again" },
   { FORE_CAUSE_NETWORK, "socket hang up" },
   { FORE_CAUSE_NETWORK, "fetch failed" },
+  { FORE_CAUSE_NETWORK, "connection reset" },
   { FORE_CAUSE_NETWORK, "connection error" },
   { FORE_CAUSE_NETWORK, "network error" },
   { FORE_CAUSE_NETWORK, "timed out" },
@@ -112,18 +120,33 @@ classify_status (int status)
     }
 }
 
-/* The status that a message begins with, as in "429: …" or "API Error: 529 …". */
 static int
-find_status (const char *text)
+read_status (const char *text)
 {
-  if (g_str_has_prefix (text, "API Error: "))
-    text += strlen ("API Error: ");
-
   if (g_ascii_isdigit (text[0]) && g_ascii_isdigit (text[1]) && g_ascii_isdigit (text[2])
       && !g_ascii_isalnum (text[3]))
     return atoi (text);
 
   return 0;
+}
+
+/* The status that a message begins with, as in "429: …" or "API Error: 529 …", or that it names. */
+static int
+find_status (const char *text)
+{
+  static const char *const marks[] = { "API Error: ", "unexpected status ",
+                                       "last status: ", "\"code\":" };
+  int status = read_status (text);
+
+  for (guint i = 0; i < G_N_ELEMENTS (marks) && status == 0; i++)
+    {
+      const char *mark = strstr (text, marks[i]);
+
+      if (mark != NULL)
+        status = read_status (mark + strlen (marks[i]));
+    }
+
+  return status;
 }
 
 /**

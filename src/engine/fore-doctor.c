@@ -60,7 +60,7 @@ add (GPtrArray *findings,
 }
 
 static char *
-describe_agent (const ForeAgentFound *found)
+describe_agent (const ForeAdapter *adapter, const ForeAgentFound *found)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new ();
 
@@ -68,6 +68,8 @@ describe_agent (const ForeAgentFound *found)
     g_ptr_array_add (parts, found->version);
   if (found->login != NULL)
     g_ptr_array_add (parts, found->login);
+  if (adapter->live)
+    g_ptr_array_add (parts, _ ("also live"));
   if (found->path != NULL)
     g_ptr_array_add (parts, found->path);
   g_ptr_array_add (parts, NULL);
@@ -94,11 +96,15 @@ examine_agents (GPtrArray *findings, GCancellable *cancellable)
       found = fore_adapter_find (adapter, cancellable);
       if (found == NULL || found->path == NULL)
         {
-          add (findings, "agents", adapter->name, FORE_FINDING_NOTE, _ ("not found"), NULL);
+          g_autofree char *hint = adapter->install != NULL
+                                      ? g_strdup_printf (_ ("To have it: %s"), adapter->install)
+                                      : NULL;
+
+          add (findings, "agents", adapter->name, FORE_FINDING_NOTE, _ ("not found"), hint);
           continue;
         }
 
-      value = describe_agent (found);
+      value = describe_agent (adapter, found);
       n_usable += found->usable && g_strcmp0 (adapter->name, "demo") != 0;
       add (findings, "agents", adapter->name, found->usable ? FORE_FINDING_GOOD : FORE_FINDING_BAD,
            value, found->problem);

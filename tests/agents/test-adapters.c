@@ -40,7 +40,8 @@ assert_argv (const char *agent, const ForeLaunchRequest *wanted, const char *exp
 static void
 test_registry (void)
 {
-  static const char *const names[] = { "claude", "pi", "command", "demo" };
+  static const char *const names[] = { "claude",   "pi",      "codex", "gemini",
+                                       "opencode", "command", "demo" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_assert_cmpstr (fore_adapter_lookup (names[i])->name, ==, names[i]);
@@ -65,6 +66,42 @@ test_pi_argv (void)
                "/opt/bin/agent --mode json --no-tools -p");
   assert_argv ("pi", &(ForeLaunchRequest){ .read_only = TRUE },
                "/opt/bin/agent --mode json --tools read,grep,find,ls -p");
+}
+
+/* What may be written has to be said to both “exec” and “exec resume”. */
+static void
+test_codex_argv (void)
+{
+  assert_argv ("codex", &(ForeLaunchRequest){ .read_only = TRUE },
+               "/opt/bin/agent exec --json --skip-git-repo-check -c sandbox_mode=\"read-only\" -");
+  assert_argv (
+      "codex",
+      &(ForeLaunchRequest){
+          .session = "th-1", .model = "m", .thinking = "high", .system_prompt = "say \"hi\"" },
+      "/opt/bin/agent exec resume th-1 --json --skip-git-repo-check --model m -c "
+      "sandbox_mode=\"workspace-write\" -c model_reasoning_effort=\"high\" -c "
+      "developer_instructions=\"say \\\"hi\\\"\" -");
+}
+
+static void
+test_gemini_argv (void)
+{
+  assert_argv ("gemini", &(ForeLaunchRequest){ .read_only = TRUE },
+               "/opt/bin/agent --output-format stream-json --approval-mode default");
+  assert_argv ("gemini", &(ForeLaunchRequest){ .session = "g-1", .model = "m" },
+               "/opt/bin/agent --output-format stream-json --approval-mode yolo --model m --resume "
+               "g-1");
+}
+
+static void
+test_opencode_argv (void)
+{
+  assert_argv ("opencode", &(ForeLaunchRequest){ .read_only = TRUE },
+               "/opt/bin/agent run --format json --thinking");
+  assert_argv ("opencode",
+               &(ForeLaunchRequest){ .session = "ses_1", .model = "p/m", .thinking = "high" },
+               "/opt/bin/agent run --format json --thinking --model p/m --session ses_1 --variant "
+               "high --auto");
 }
 
 static void
@@ -283,6 +320,9 @@ main (int argc, char **argv)
   g_test_add_func ("/adapters/registry", test_registry);
   g_test_add_func ("/adapters/pi-argv", test_pi_argv);
   g_test_add_func ("/adapters/claude-argv", test_claude_argv);
+  g_test_add_func ("/adapters/codex-argv", test_codex_argv);
+  g_test_add_func ("/adapters/gemini-argv", test_gemini_argv);
+  g_test_add_func ("/adapters/opencode-argv", test_opencode_argv);
   g_test_add_func ("/adapters/command-templates", test_command_templates);
   g_test_add_func ("/adapters/command-refused", test_command_refused);
   g_test_add_func ("/adapters/command-relative", test_command_relative);

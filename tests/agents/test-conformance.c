@@ -3,8 +3,7 @@
 #include "config.h"
 
 #include "agents-tools.h"
-
-#include "text/fore-json.h"
+#include "conformance-checks.h"
 
 #include <string.h>
 
@@ -19,20 +18,24 @@ typedef struct
   gboolean live;
 } Recording;
 
+/* Of a folder with both kinds, @live_files is how the names of the live ones begin. */
 static const struct
 {
   const char *prefix;
   const char *adapter;
-  gboolean live;
+  const char *live_files;
 } folders[] = {
-  { "pi-1", "pi", FALSE },
-  { "pi-0", "pi", FALSE },
-  { "claude-2", "claude", FALSE },
-  { "claude-agent-acp", "demo", TRUE },
-  { "opencode-1.18.33-acp", "demo", TRUE },
-  { "gemini-0.61.0-acp", "demo", TRUE },
-  { "codex-acp", "demo", TRUE },
-  { "pi-acp", "demo", TRUE },
+  { "pi-1", "pi", "rpc-" },
+  { "pi-0", "pi", "rpc-" },
+  { "claude-2", "claude", "stream-" },
+  { "codex-0", "codex", "app-" },
+  { "gemini-0.61.0-acp", "demo", "" },
+  { "gemini-0", "gemini", NULL },
+  { "opencode-1.18.33-acp", "demo", "" },
+  { "opencode-1", "opencode", NULL },
+  { "claude-agent-acp", "demo", "" },
+  { "codex-acp", "demo", "" },
+  { "pi-acp", "demo", "" },
 };
 
 static GPtrArray *recordings;
@@ -66,14 +69,15 @@ add_folder (const char *root, const char *folder)
       Recording *recording;
 
       if (!g_str_has_suffix (name, ".jsonl") || g_str_has_suffix (name, ".stdin.jsonl")
-          || g_str_has_suffix (name, ".timeline.jsonl"))
+          || g_str_has_suffix (name, ".timeline.jsonl") || g_str_has_prefix (name, "serve-"))
         continue;
 
       recording = g_new0 (Recording, 1);
       recording->path = g_build_filename (path, name, NULL);
       recording->name = g_strdup_printf ("%s/%s", folder, name);
       recording->adapter = fore_adapter_lookup (folders[kind].adapter);
-      recording->live = folders[kind].live;
+      recording->live = folders[kind].live_files != NULL
+                        && g_str_has_prefix (name, folders[kind].live_files);
       g_ptr_array_add (recordings, recording);
     }
 }
@@ -146,110 +150,6 @@ test_pieces (void)
     }
 }
 
-/* The last line of a kind that the recording itself ends with says what has to come out. */
-static void
-check_pi (const ForeSummary *summary, JsonObject *last, gboolean settled)
-{
-  const char *stop = fore_json_get_string (last, "stopReason", "");
-  JsonArray *content = fore_json_get_array (last, "content");
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  g_assert_cmpint (summary->settled, ==, settled);
-  if (!settled)
-    return;
-
-  g_assert_cmpint (summary->outcome, ==,
-                   g_str_equal (stop, "stop") || g_str_equal (stop, "toolUse")
-                       ? FORE_OUTCOME_COMPLETED
-                       : FORE_OUTCOME_FAILED);
-  for (guint i = 0; content != NULL && i < json_array_get_length (content); i++)
-    g_string_append (text,
-                     fore_json_get_string (json_array_get_object_element (content, i), "text", ""));
-  g_assert_cmpstr (summary->final_text, ==, text->len > 0 ? text->str : NULL);
-}
-
-static gboolean
-check_pi_recording (const char *data, const ForeSummary *summary)
-{
-  g_auto (GStrv) lines = g_strsplit (data, "\n", -1);
-  g_autoptr (JsonNode) last = NULL;
-  gint64 input = 0;
-  gboolean settled = FALSE;
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    {
-      ForeJsonLimits limits = { 256, G_MAXUINT };
-      g_autoptr (JsonNode) node = fore_json_parse (lines[i], -1, &limits, NULL);
-      JsonObject *object = node != NULL && JSON_NODE_HOLDS_OBJECT (node)
-                               ? json_node_get_object (node)
-                               : NULL;
-      const char *type = fore_json_get_string (object, "type", "");
-      JsonObject *message = fore_json_get_object (object, "message");
-
-      if (g_str_equal (type, "agent_settled"))
-        settled = TRUE;
-      else if (g_str_equal (type, "agent_start"))
-        settled = FALSE;
-      if (!g_str_equal (type, "message_end")
-          || !g_str_equal (fore_json_get_string (message, "role", ""), "assistant"))
-        continue;
-      input += fore_json_get_int (fore_json_get_object (message, "usage"), "input", 0);
-      g_clear_pointer (&last, json_node_unref);
-      last = json_node_init_object (json_node_alloc (), message);
-    }
-
-  if (last == NULL)
-    return FALSE;
-
-  check_pi (summary, json_node_get_object (last), settled);
-  g_assert_cmpint (MAX (summary->usage.input, 0), ==, input);
-
-  return TRUE;
-}
-
-static void
-check_claude (const ForeSummary *summary, JsonObject *result)
-{
-  gboolean good = !fore_json_get_bool (result, "is_error", FALSE);
-  const char *text = fore_json_get_string (result, "result", NULL);
-  double cost = fore_json_get_double (result, "total_cost_usd", 0);
-
-  g_assert_true (summary->settled);
-  g_assert_cmpint (summary->outcome, ==, good ? FORE_OUTCOME_COMPLETED : FORE_OUTCOME_FAILED);
-  if (good)
-    g_assert_cmpstr (summary->final_text, ==, text != NULL && *text != '\0' ? text : NULL);
-  g_assert_cmpfloat_with_epsilon (summary->usage.cost / 1e6, cost, 1e-6);
-}
-
-static gboolean
-check_claude_recording (const char *data, const ForeSummary *summary)
-{
-  g_auto (GStrv) lines = g_strsplit (data, "\n", -1);
-  g_autoptr (JsonNode) last = NULL;
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    {
-      g_autoptr (JsonNode) node = fore_json_parse (lines[i], -1, NULL, NULL);
-
-      if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node)
-          || !g_str_equal (fore_json_get_string (json_node_get_object (node), "type", ""),
-                           "result"))
-        continue;
-      g_clear_pointer (&last, json_node_unref);
-      last = g_steal_pointer (&node);
-    }
-
-  if (last == NULL)
-    {
-      g_assert_false (summary->settled);
-      return FALSE;
-    }
-
-  check_claude (summary, json_node_get_object (last));
-
-  return TRUE;
-}
-
 static void
 test_outcomes (void)
 {
@@ -268,10 +168,8 @@ test_outcomes (void)
       const ForeSummary *summary = fore_decoder_get_summary (decoder);
 
       g_test_message ("%s", recording->name);
-      if (g_str_equal (recording->adapter->name, "pi"))
-        checked += check_pi_recording (data, summary);
-      else if (g_str_equal (recording->adapter->name, "claude"))
-        checked += check_claude_recording (data, summary);
+      if (!recording->live)
+        checked += conformance_check (recording->adapter->name, data, summary);
     }
 
   g_assert_cmpuint (checked, >, 20);

@@ -26,6 +26,9 @@ static const Stream streams[] = {
   { "claude", "claude", "claude-tool.jsonl", FALSE },
   { "demo", "demo", "demo.jsonl", FALSE },
   { "acp", "demo", "acp.jsonl", TRUE },
+  { "codex", "codex", "codex/tool.jsonl", FALSE },
+  { "gemini", "gemini", "gemini/tool.jsonl", FALSE },
+  { "opencode", "opencode", "opencode/tool.jsonl", FALSE },
 };
 
 static void

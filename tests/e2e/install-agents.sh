@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# install-agents.sh [NAME...]: puts agent CLIs from npm (pi and claude without names) with a Node that
-# they accept under $FOREDECK_AGENTS_DIR or $XDG_CACHE_HOME/foredeck-agents, each in a prefix of its
+# install-agents.sh [NAME...]: puts agent CLIs from npm (pi and claude without names; also codex,
+# gemini, opencode, claude-agent-acp, codex-acp and pi-acp) with a Node that they accept under $FOREDECK_AGENTS_DIR or $XDG_CACHE_HOME/foredeck-agents, each in a prefix of its
 # own, and links them into its bin folder. What is there already is left alone; --update looks for
 # newer releases. With an older Node, npm would install old releases without a word.
 set -eu
@@ -24,6 +24,11 @@ put () # FOLDER PACKAGE
 }
 
 mkdir -p "$root/bin"
+# Several tests may come here at once.
+if command -v flock >/dev/null; then
+  exec 9>"$root/lock"
+  flock 9
+fi
 node=$root/node/node_modules/node/bin/node
 if [ -n "$update" ] || [ ! -x "$node" ]; then
   put node node@24
@@ -36,6 +41,12 @@ for name in "$@"; do
   case $name in
     pi) package=@earendil-works/pi-coding-agent ;;
     claude) package=@anthropic-ai/claude-code ;;
+    codex) package=@openai/codex ;;
+    gemini) package=@google/gemini-cli ;;
+    opencode) package=opencode-ai ;;
+    claude-agent-acp) package=@agentclientprotocol/claude-agent-acp ;;
+    codex-acp) package=@zed-industries/codex-acp ;;
+    pi-acp) package=pi-acp ;;
     *) echo "install-agents.sh: unknown agent $name" >&2; exit 2 ;;
   esac
   program=$root/$name/node_modules/.bin/$name

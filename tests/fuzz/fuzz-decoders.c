@@ -30,11 +30,19 @@ decode (const ForeAdapter *adapter, gboolean live, const char *data, gsize size,
   return count;
 }
 
-/* The first byte says which adapter and, with the second, where the rest is cut in two. */
+/* The first byte says which stream (0 to 9, then : ; < = > ?) and, with the second, where the rest
+ * is cut in two. */
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
-  static const char *const names[] = { "pi", "claude", "command", "demo", "demo" };
+  static const struct
+  {
+    const char *name;
+    gboolean live;
+  } streams[] = {
+    { "pi" },         { "claude" }, { "command" }, { "demo" },
+    { "demo", TRUE }, { "codex" },  { "gemini" },  { "opencode" },
+  };
   guint which;
   gsize cut;
   const ForeAdapter *adapter;
@@ -42,14 +50,17 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   if (size < 2)
     return 0;
 
-  which = data[0] % G_N_ELEMENTS (names);
+  which = data[0] % 16;
+  if (which >= G_N_ELEMENTS (streams))
+    return 0;
+
   cut = data[1] % (size - 1);
-  adapter = fore_adapter_lookup (names[which]);
+  adapter = fore_adapter_lookup (streams[which].name);
   data += 2;
   size -= 2;
   cut = MIN (cut, size);
-  if (decode (adapter, which == 4, (const char *) data, size, cut)
-      != decode (adapter, which == 4, (const char *) data, size, 0))
+  if (decode (adapter, streams[which].live, (const char *) data, size, cut)
+      != decode (adapter, streams[which].live, (const char *) data, size, 0))
     g_error ("the cut made a difference");
 
   return 0;
