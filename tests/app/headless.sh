@@ -15,12 +15,13 @@ chmod 700 "$dir/run"
 export XDG_RUNTIME_DIR=$dir/run XDG_CONFIG_HOME=$dir/config XDG_DATA_HOME=$dir/data XDG_CACHE_HOME=$dir/cache
 export HOME=$dir/home GDK_BACKEND=x11 GSETTINGS_BACKEND=memory GSK_RENDERER=cairo GTK_A11Y=
 unset WAYLAND_DISPLAY GTK_A11Y
-# Another server may take the number that was just found free.
-for _ in 1 2 3 4 5; do
-  exec 7>"$dir/display"
-  Xvfb -displayfd 7 -screen 0 "${size}x24" -nolisten tcp -noreset >"$dir/xvfb.log" 2>&1 &
+# A number of one's own: of those that -displayfd finds free, another server may take the same one.
+for try in 1 2 3 4 5; do
+  number=$((100 + ($$ + try * 7919) % 50000))
+  : >"$dir/display"
+  Xvfb ":$number" -displayfd 7 -screen 0 "${size}x24" -nolisten tcp -noreset 7>"$dir/display" \
+    >"$dir/xvfb.log" 2>&1 &
   xvfb=$!
-  exec 7>&-
   for _ in $(seq 400); do
     [ -s "$dir/display" ] && break 2
     kill -0 $xvfb 2>/dev/null || break
@@ -33,8 +34,10 @@ if [ ! -s "$dir/display" ]; then
   rm -rf "$dir"
   exit 77
 fi
-DISPLAY=:$(cat "$dir/display")
+DISPLAY=:$number
 export DISPLAY
+# Those who serve the session's buses have warnings that are no fault of ours.
+unset G_DEBUG
 timeout -k 5 "${HEADLESS_TIMEOUT:-240}" dbus-run-session -- "$@"
 status=$?
 kill $xvfb 2>/dev/null
