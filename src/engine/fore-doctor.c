@@ -170,6 +170,23 @@ examine_identity (GPtrArray *findings, ForeRepository *repository)
   add (findings, "git", "identity", FORE_FINDING_GOOD, value, NULL);
 }
 
+/* What the person's settings ask for beyond what is done without the git program. */
+static void
+examine_programs (GPtrArray *findings, ForeRepository *repository)
+{
+  gboolean has_git = FALSE;
+  g_auto (GStrv) uses = fore_repository_list_programs (repository, &has_git, NULL);
+  g_autofree char *value = uses != NULL ? g_strjoinv ("; ", uses) : NULL;
+
+  if (value == NULL || *value == '\0')
+    add (findings, "git", "programs", FORE_FINDING_GOOD, _ ("none needed"), NULL);
+  else if (has_git)
+    add (findings, "git", "programs", FORE_FINDING_GOOD, value, NULL);
+  else
+    add (findings, "git", "programs", FORE_FINDING_BAD, value,
+         _ ("Install the git program; without it these cannot be carried out."));
+}
+
 static void
 examine_git (GPtrArray *findings, const char *project)
 {
@@ -189,6 +206,7 @@ examine_git (GPtrArray *findings, const char *project)
 
   examine_identity (findings, repository);
   examine_state (findings, repository);
+  examine_programs (findings, repository);
 }
 
 /* Whether it is there says nothing: many systems forbid what it needs. */

@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "git/fore-git-program.h"
 #include "git/fore-git.h"
 #include "model/fore-error.h"
 
@@ -67,6 +68,7 @@ fore_git_init (void)
   git_libgit2_opts (GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
   git_libgit2_opts (GIT_OPT_SET_OWNER_VALIDATION, 1);
   git_libgit2_opts (GIT_OPT_SET_EXTENSIONS, known_extensions, G_N_ELEMENTS (known_extensions));
+  fore_git_register_filters ();
   g_once_init_leave (&once, 1);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "git/fore-folder.h"
+#include "git/fore-git-program.h"
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
 
@@ -199,6 +200,30 @@ run_add (AddJob *job,
   return done;
 }
 
+/* As git would, but never one that lies in the tree itself: what an earlier task wrote there is not
+ * run. Nobody else waits for it: the right to write was given back.
+ */
+static gboolean
+run_checkout_hook (ForeRepository *self, const AddJob *job, GError **error)
+{
+  g_autoptr (ForeRepository) tree = fore_repository_open_tree (job->git_dir, job->path, error);
+  g_autoptr (git_repository) git = tree != NULL ? fore_repository_open_git (tree, error) : NULL;
+  g_autofree char *commit = NULL;
+  g_autofree char *none = g_strnfill (GIT_OID_HEXSZ, '0');
+  git_oid oid;
+
+  if (git == NULL)
+    return FALSE;
+
+  if (fore_git_hook_is_inside (git, "post-checkout")
+      || git_reference_name_to_id (&oid, git, "HEAD") != 0)
+    return TRUE;
+
+  commit = fore_git_oid_to_string (&oid);
+  return fore_git_run_hook (git, "post-checkout", (const char *[]){ none, commit, "1", NULL },
+                            fore_repository_get_hook_wait (self), error);
+}
+
 /**
  * fore_repository_add_worktree:
  * @self: a repository
@@ -208,7 +233,8 @@ run_add (AddJob *job,
  * @error: (nullable): return location; %FORE_ERROR_REFUSED for a taken name or folder and for a
  *   repository without a commit
  *
- * Makes a branch, and a worktree that has it checked out: both, or nothing at all.
+ * Makes a branch, and a worktree that has it checked out: both, or nothing at all. A post-checkout
+ * hook outside of the tree has half a minute.
  *
  * Returns: (transfer full) (nullable): the worktree
  */
@@ -233,6 +259,13 @@ fore_repository_add_worktree (ForeRepository *self,
   job.folders = g_ptr_array_new_with_free_func (g_free);
   if (!run_add (&job, self, branch, start_commit, path, error))
     return NULL;
+
+  g_clear_pointer (&lock, fore_write_lock_free);
+  if (!run_checkout_hook (self, &job, error))
+    {
+      fore_repository_undo_add_worktree (self, branch, job.path, NULL);
+      return NULL;
+    }
 
   return fore_git_read_worktree (fore_repository_get_common_dir (self), job.name);
 }

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 git_repository *fore_repository_open_git (ForeRepository *self, GError **error);
 gboolean fore_repository_require_workdir (ForeRepository *self, GError **error);
 guint fore_repository_get_lock_wait (ForeRepository *self);
+guint fore_repository_get_hook_wait (ForeRepository *self);
 
 /* Names */
 gboolean fore_git_require_ours (const char *branch, GError **error);
@@ -56,6 +57,14 @@ gboolean fore_git_merge_pair (git_repository *git,
                               ForeMergeResult *result,
                               git_tree **tree,
                               GError **error);
+
+/* Paths */
+GHashTable *fore_git_make_places (GPtrArray *paths);
+gboolean fore_git_places_overlap (GHashTable *places, const char *path);
+
+/* Signatures */
+gboolean
+fore_git_sign_commits (git_repository *git, git_oid *oid, const git_oid *base, GError **error);
 
 /* Worktrees */
 char *fore_git_read_head_branch (const char *git_dir);

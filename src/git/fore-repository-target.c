@@ -3,24 +3,20 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "git/fore-folder.h"
+#include "git/fore-git-program.h"
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
 
 #define MAX_NAMED_FILES 10
 
-enum
-{
-  PLACE_ABOVE = 1,
-  PLACE_CHANGED,
-};
-
 /* One merge into a branch of the person. */
 typedef struct
 {
-  ForeRepository *self;
+  ForeRepository *self; /* whose folder has @target checked out, if any has */
   git_repository *git;
   const char *target;
   const char *message;
@@ -32,7 +28,8 @@ typedef struct
   git_tree *old_tree;
   git_tree *tree;       /* what the branch holds afterwards; NULL: conflicts */
   gboolean checked_out; /* in the folder of @self */
-  GPtrArray *changed;   /* paths that differ between both trees */
+  gboolean dry_run;
+  GPtrArray *changed; /* paths that differ between both trees */
 } TargetJob;
 
 static void
@@ -45,6 +42,7 @@ target_job_clear (TargetJob *job)
   git_commit_free (job->old);
   g_free (job->ref_name);
   git_repository_free (job->git);
+  g_clear_object (&job->self);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TargetJob, target_job_clear)
@@ -123,6 +121,23 @@ find_changed (TargetJob *job, GError **error)
   return TRUE;
 }
 
+/* A branch that another folder of the person has checked out is merged there. */
+static gboolean
+move_to (TargetJob *job, const char *git_dir, const char *folder, GError **error)
+{
+  g_autoptr (ForeRepository) place = fore_repository_open (folder, NULL);
+
+  if (place == NULL || g_strcmp0 (fore_repository_get_git_dir (place), git_dir) != 0)
+    return fore_git_refuse_checked_out (job->target, folder, error);
+
+  git_repository_free (job->git);
+  g_set_object (&job->self, place);
+  job->git = fore_repository_open_git (place, error);
+  job->checked_out = TRUE;
+  return job->git != NULL && (!job->dry_run || fore_git_add_memory (job->git, error));
+}
+
+/* Before anything is read, as all of it is read from there. */
 static gboolean
 find_place (TargetJob *job, GError **error)
 {
@@ -137,7 +152,7 @@ find_place (TargetJob *job, GError **error)
   if (folder == NULL || job->checked_out)
     return TRUE;
 
-  return fore_git_refuse_checked_out (job->target, folder, error);
+  return move_to (job, git_dir, folder, error);
 }
 
 static gboolean
@@ -165,78 +180,18 @@ require_quiet (TargetJob *job, GError **error)
   return TRUE;
 }
 
-static char *
-get_parent (const char *path)
-{
-  const char *slash = strrchr (path, '/');
-
-  return slash != NULL ? g_strndup (path, slash - path) : NULL;
-}
-
-/* Adds @path and all folders above it, with where they stand: a path itself wins. */
-static void
-add_changed (GHashTable *places, const char *path)
-{
-  g_autofree char *above = get_parent (path);
-
-  g_hash_table_insert (places, g_strdup (path), GINT_TO_POINTER (PLACE_CHANGED));
-  while (above != NULL && !g_hash_table_contains (places, above))
-    {
-      char *next = get_parent (above);
-
-      g_hash_table_insert (places, above, GINT_TO_POINTER (PLACE_ABOVE));
-      above = next;
-    }
-}
-
-static GHashTable *
-make_places (TargetJob *job)
-{
-  GHashTable *places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  for (guint i = 0; i < job->changed->len; i++)
-    add_changed (places, g_ptr_array_index (job->changed, i));
-
-  return places;
-}
-
-/* Whether @path is a changed one, lies below one or has one below. */
-static gboolean
-overlaps (GHashTable *places, const char *path)
-{
-  g_autofree char *above = g_strdup (path);
-
-  if (g_str_has_suffix (above, "/"))
-    above[strlen (above) - 1] = '\0';
-
-  if (g_hash_table_contains (places, above))
-    return TRUE;
-
-  while (above != NULL)
-    {
-      char *next = get_parent (above);
-
-      g_free (above);
-      above = next;
-      if (above != NULL && GPOINTER_TO_INT (g_hash_table_lookup (places, above)) == PLACE_CHANGED)
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
 static gboolean
 collect_dirty (TargetJob *job, GHashTable *found, GError **error)
 {
   g_autoptr (ForeRepositoryState) state = fore_repository_read_state (job->self, G_MAXUINT, error);
-  g_autoptr (GHashTable) places = make_places (job);
+  g_autoptr (GHashTable) places = fore_git_make_places (job->changed);
 
   if (state == NULL)
     return FALSE;
 
   for (gsize i = 0; state->dirty_paths[i] != NULL; i++)
     {
-      if (overlaps (places, state->dirty_paths[i]))
+      if (fore_git_places_overlap (places, state->dirty_paths[i]))
         g_hash_table_add (found, g_strdup (state->dirty_paths[i]));
     }
 
@@ -369,7 +324,7 @@ predict (TargetJob *job, GError **error)
       return TRUE;
     }
 
-  if (!find_place (job, error) || !find_tree (job, error))
+  if (!find_tree (job, error))
     return FALSE;
 
   if (job->tree == NULL)
@@ -383,19 +338,73 @@ predict (TargetJob *job, GError **error)
   return TRUE;
 }
 
+/* The hook may change the message, as git lets it. */
+static gboolean
+run_message_hook (TargetJob *job, char **message, GError **error)
+{
+  g_autofree char *path = g_build_filename (fore_repository_get_git_dir (job->self),
+                                            "foredeck-message", NULL);
+  const char *words[] = { path, NULL };
+  gboolean done;
+
+  *message = g_strdup (job->message);
+  if (!fore_git_has_hook (job->git, "commit-msg"))
+    return TRUE;
+
+  done = g_file_set_contents (path, job->message, -1, error)
+         && fore_git_run_hook (job->git, "commit-msg", words, FORE_GIT_PROGRAM_MS, error);
+  if (done)
+    {
+      g_clear_pointer (message, g_free);
+      done = g_file_get_contents (path, message, NULL, error);
+    }
+
+  g_unlink (path);
+  return done;
+}
+
+/* Those of git that may refuse; before a commit the files of the merge are there already. */
+static gboolean
+run_hooks (TargetJob *job, char **message, GError **error)
+{
+  const char *none[] = { NULL };
+  const char *name = job->mode == FORE_MERGE_SQUASH ? "pre-commit" : "pre-merge-commit";
+
+  if (job->mode == FORE_MERGE_FAST_FORWARD)
+    return TRUE;
+
+  return (!job->checked_out || fore_git_run_hook (job->git, name, none, FORE_GIT_PROGRAM_MS, error))
+         && run_message_hook (job, message, error);
+}
+
 static gboolean
 make_commit (TargetJob *job, git_oid *oid, GError **error)
 {
-  git_commit *parents[2] = { job->old, job->commit };
+  git_oid parents[2] = { *git_commit_id (job->old), *git_commit_id (job->commit) };
+  gsize n_parents = job->mode == FORE_MERGE_SQUASH ? 1 : 2;
+  g_autoptr (git_signature) author = NULL;
+  g_autoptr (git_commit) commit = NULL;
+  g_autofree char *message = NULL;
+
+  if (!run_hooks (job, &message, error)
+      || (job->mode != FORE_MERGE_SQUASH
+          && !fore_git_sign_commits (job->git, &parents[1], &parents[0], error)))
+    return FALSE;
 
   if (job->mode == FORE_MERGE_FAST_FORWARD)
     {
-      *oid = *git_commit_id (job->commit);
+      *oid = parents[1];
       return TRUE;
     }
 
-  return fore_git_create_commit (job->git, oid, NULL, NULL, job->message, job->tree, parents,
-                                 job->mode == FORE_MERGE_SQUASH ? 1 : 2, error);
+  if (fore_git_signs (job->git))
+    return (author = fore_git_make_signature (job->git, NULL, error)) != NULL
+           && fore_git_sign_commit (job->git, oid, author, message, job->tree, parents, n_parents,
+                                    error);
+
+  return git_commit_lookup (&commit, job->git, &parents[1]) == 0
+         && fore_git_create_commit (job->git, oid, NULL, NULL, message, job->tree,
+                                    (git_commit *[]){ job->old, commit }, n_parents, error);
 }
 
 /* With the branch locked against git itself, nobody can move it between check and change. */
@@ -435,6 +444,25 @@ update_files (TargetJob *job, GError **error)
   return FALSE;
 }
 
+static void
+take_back (TargetJob *job)
+{
+  if (job->checked_out)
+    check_out (job, job->tree, job->old_tree, GIT_CHECKOUT_FORCE, NULL);
+}
+
+/* What it says changes nothing any more. */
+static void
+run_last_hook (TargetJob *job)
+{
+  const char *words[] = { job->mode == FORE_MERGE_SQUASH ? "1" : "0", NULL };
+  g_autoptr (GError) problem = NULL;
+
+  if (job->checked_out
+      && !fore_git_run_hook (job->git, "post-merge", words, FORE_GIT_PROGRAM_MS, &problem))
+    g_message ("%s", problem->message);
+}
+
 static gboolean
 move_target (TargetJob *job, GError **error)
 {
@@ -446,9 +474,14 @@ move_target (TargetJob *job, GError **error)
   if (code < 0)
     return fore_git_fail (error, code, _ ("The branch could not be locked"));
 
-  if (!make_commit (job, &oid, error) || !lock_target (job, transaction, error)
-      || !update_files (job, error))
+  if (!lock_target (job, transaction, error) || !update_files (job, error))
     return FALSE;
+
+  if (!make_commit (job, &oid, error))
+    {
+      take_back (job);
+      return FALSE;
+    }
 
   code = git_transaction_set_target (transaction, job->ref_name, &oid, NULL, log);
   if (code == 0)
@@ -457,23 +490,24 @@ move_target (TargetJob *job, GError **error)
   if (code < 0)
     {
       fore_git_fail (error, code, _ ("The branch could not be moved; the merge was taken back"));
-      if (job->checked_out)
-        check_out (job, job->tree, job->old_tree, GIT_CHECKOUT_FORCE, NULL);
+      take_back (job);
       return FALSE;
     }
 
   job->result->commit = fore_git_oid_to_string (&oid);
+  g_clear_pointer (&transaction, git_transaction_free);
+  run_last_hook (job);
   return TRUE;
 }
 
 static gboolean
-run_target (
-    TargetJob *job, const char *expected, const char *commit, gboolean dry_run, GError **error)
+run_target (TargetJob *job, const char *expected, const char *commit, GError **error)
 {
-  if (!open_target (job, expected, commit, error) || !predict (job, error))
+  if (!find_place (job, error) || !open_target (job, expected, commit, error)
+      || !predict (job, error))
     return FALSE;
 
-  if (dry_run || job->result->up_to_date)
+  if (job->dry_run || job->result->up_to_date)
     return TRUE;
 
   return job->result->clean ? move_target (job, error) : refuse_conflicts (job, error);
@@ -491,9 +525,10 @@ run_target (
  * @error: (nullable): return location; %FORE_ERROR_STALE when @target was moved,
  *   %FORE_ERROR_CONFLICT naming the files
  *
- * Merges into a branch of the person, by compare-and-swap. Where @target is checked out in the
- * folder of @self, its files are brought along; changes of the person in other files stay. When
- * anything stands in the way, nothing is changed; a dry run reports it in the result instead.
+ * Merges into a branch of the person, by compare-and-swap. Where @target is checked out, in the
+ * folder of @self or another one, its files are brought along; changes of the person in other files
+ * stay. Hooks run and signatures are made as git's settings say. When anything stands in the way,
+ * nothing is changed; a dry run reports it in the result instead.
  *
  * Returns: (transfer full) (nullable): the result
  */
@@ -509,7 +544,7 @@ fore_repository_merge_into (ForeRepository *self,
 {
   g_autoptr (ForeWriteLock) lock = NULL;
   g_autoptr (ForeMergeResult) result = fore_merge_result_new ();
-  g_auto (TargetJob) job = { self, NULL, target, message, mode, result };
+  g_auto (TargetJob) job = { NULL, NULL, target, message, mode, result };
 
   g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
   g_return_val_if_fail (target != NULL && commit != NULL && message != NULL, NULL);
@@ -517,9 +552,11 @@ fore_repository_merge_into (ForeRepository *self,
   if (!dry_run && (lock = fore_write_lock_acquire (self, error)) == NULL)
     return NULL;
 
+  job.self = g_object_ref (self);
+  job.dry_run = dry_run;
   job.git = fore_repository_open_git (self, error);
   if (job.git == NULL || (dry_run && !fore_git_add_memory (job.git, error))
-      || !run_target (&job, expected, commit, dry_run, error))
+      || !run_target (&job, expected, commit, error))
     return NULL;
 
   return g_steal_pointer (&result);

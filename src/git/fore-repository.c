@@ -10,6 +10,7 @@
 #include "model/fore-error.h"
 
 #define DEFAULT_LOCK_WAIT_MS 60000
+#define DEFAULT_HOOK_WAIT_MS 30000
 
 struct _ForeRepository
 {
@@ -20,6 +21,7 @@ struct _ForeRepository
   char *workdir; /* NULL: bare */
   char *name;
   guint lock_wait; /* milliseconds */
+  guint hook_wait; /* the same, for the hook after a tree was made */
 };
 
 G_DEFINE_FINAL_TYPE (ForeRepository, fore_repository, G_TYPE_OBJECT)
@@ -109,6 +111,7 @@ static void
 fore_repository_init (ForeRepository *self)
 {
   self->lock_wait = DEFAULT_LOCK_WAIT_MS;
+  self->hook_wait = DEFAULT_HOOK_WAIT_MS;
 }
 
 /**
@@ -330,6 +333,35 @@ fore_repository_get_lock_wait (ForeRepository *self)
   g_return_val_if_fail (FORE_IS_REPOSITORY (self), 0);
 
   return self->lock_wait;
+}
+
+/**
+ * fore_repository_set_hook_wait:
+ * @self: a repository that no other thread uses yet
+ * @milliseconds: how long the hook may take that runs after a tree was made
+ *
+ * Changes the half minute that a post-checkout hook is given.
+ */
+void
+fore_repository_set_hook_wait (ForeRepository *self, guint milliseconds)
+{
+  g_return_if_fail (FORE_IS_REPOSITORY (self));
+
+  self->hook_wait = milliseconds;
+}
+
+/**
+ * fore_repository_get_hook_wait:
+ * @self: a repository
+ *
+ * Returns: how long the hook may take that runs after a tree was made, in milliseconds
+ */
+guint
+fore_repository_get_hook_wait (ForeRepository *self)
+{
+  g_return_val_if_fail (FORE_IS_REPOSITORY (self), 0);
+
+  return self->hook_wait;
 }
 
 /**

@@ -18,11 +18,12 @@
 G_BEGIN_DECLS
 
 /* A git repository as Foredeck uses it: paths only. Every function below opens the repository
- * again, blocks, may be called from any thread and never starts a program. Commits are named by
- * 40 hexadecimal digits, branches by their short name, paths are relative to the work folder and
- * are bytes (not always UTF-8). Writes wait for `<common dir>/foredeck.lock`: first for the threads
- * of this program, then at most a minute for other programs, after which the error is
- * FORE_ERROR_BUSY and names the holder.
+ * again, blocks and may be called from any thread. Programs are started only for what libgit2
+ * cannot do: filters that git's settings name, and hooks and signatures when a tree is made and
+ * when a person merges. Commits are named by 40 hexadecimal digits, branches by their short name,
+ * paths are relative to the work folder and are bytes (not always UTF-8). Writes wait for `<common
+ * dir>/foredeck.lock`: first for the threads of this program, then at most a minute for other
+ * programs, after which the error is FORE_ERROR_BUSY and names the holder.
  */
 #define FORE_TYPE_REPOSITORY (fore_repository_get_type ())
 G_DECLARE_FINAL_TYPE (ForeRepository, fore_repository, FORE, REPOSITORY, GObject)
@@ -39,6 +40,7 @@ const char *fore_repository_get_git_dir (ForeRepository *self);
 const char *fore_repository_get_common_dir (ForeRepository *self);
 const char *fore_repository_get_name (ForeRepository *self);
 void fore_repository_set_lock_wait (ForeRepository *self, guint milliseconds);
+void fore_repository_set_hook_wait (ForeRepository *self, guint milliseconds);
 
 /* State */
 ForeRepositoryState *
@@ -46,6 +48,7 @@ fore_repository_read_state (ForeRepository *self, guint path_limit, GError **err
 ForeIdentity *fore_repository_read_identity (ForeRepository *self, GError **error);
 gboolean
 fore_repository_write_identity (ForeRepository *self, const ForeIdentity *identity, GError **error);
+char **fore_repository_list_programs (ForeRepository *self, gboolean *has_git, GError **error);
 ForeFingerprint *fore_repository_read_fingerprint (ForeRepository *self, GError **error);
 char **fore_repository_list_written (ForeRepository *self,
                                      const ForeFingerprint *before,

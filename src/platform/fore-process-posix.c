@@ -4,6 +4,8 @@
 
 #include "platform/fore-process.h"
 
+#include "platform/fore-process-private.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
@@ -23,6 +25,20 @@ detach_child (gpointer user_data)
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
   signal (SIGPIPE, SIG_DFL);
+}
+
+GSpawnChildSetupFunc
+fore_process_system_get_setup (void)
+{
+  return detach_child;
+}
+
+void
+fore_process_system_kill_group (GPid pid)
+{
+  /* The session may not be made yet; then there is nothing else in it either. */
+  if (kill (-pid, SIGKILL) != 0)
+    kill (pid, SIGKILL);
 }
 
 static int

@@ -21,6 +21,18 @@ fore_process_system_get_pid (void)
   return (int) GetCurrentProcessId ();
 }
 
+GSpawnChildSetupFunc
+fore_process_system_get_setup (void)
+{
+  return NULL;
+}
+
+void
+fore_process_system_kill_group (GPid pid)
+{
+  TerminateProcess (pid, 1);
+}
+
 static gboolean
 find_entry (int pid, PROCESSENTRY32W *entry)
 {

@@ -539,7 +539,7 @@ test_submodule_stays (GitFixture *fixture, gconstpointer data)
 static void
 test_hooks_do_not_run (GitFixture *fixture, gconstpointer data)
 {
-  static const char *const hooks[] = { "pre-commit", "commit-msg", "post-commit", "post-checkout",
+  static const char *const hooks[] = { "pre-commit", "commit-msg", "post-commit",
                                        "reference-transaction" };
   g_autofree char *marker = g_build_filename (fixture->root, "hook-ran", NULL);
   g_autofree char *text = g_strdup_printf ("#!/bin/sh\ntouch '%s'\nexit 1\n", marker);

@@ -329,6 +329,7 @@ test_not_checked_out (GitFixture *fixture, gconstpointer data)
   g_assert_cmpstr (status, ==, " M file.txt");
 }
 
+/* Another folder of the person has the branch: it is merged there, files and all. */
 static void
 test_checked_out_elsewhere (GitFixture *fixture, gconstpointer data)
 {
@@ -337,12 +338,32 @@ test_checked_out_elsewhere (GitFixture *fixture, gconstpointer data)
   g_autofree char *moved = git_fixture_run (fixture->main, "checkout", "-qb", "other", NULL);
   g_autofree char *added = git_fixture_run (fixture->main, "worktree", "add", linked, "main", NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (ForeMergeResult) result = merge_into (fixture, &work, FORE_MERGE_COMMIT, FALSE,
-                                                   &error);
+  g_autoptr (ForeMergeResult) refused = NULL;
+  g_autoptr (ForeMergeResult) result = NULL;
+  g_autofree char *tip = NULL, *status = NULL, *text = NULL, *here = NULL;
 
-  g_assert_null (result);
-  g_assert_error (error, FORE_ERROR, FORE_ERROR_REFUSED);
-  g_assert_nonnull (strstr (error->message, linked));
+  git_fixture_write (linked, "new.txt", "by the person\n");
+  refused = merge_into (fixture, &work, FORE_MERGE_COMMIT, FALSE, &error);
+  g_assert_null (refused);
+  g_assert_error (error, FORE_ERROR, FORE_ERROR_CONFLICT);
+  g_assert_nonnull (strstr (error->message, "new.txt"));
+  g_clear_error (&error);
+  text = git_fixture_read (linked, "new.txt");
+  g_assert_cmpstr (text, ==, "by the person\n");
+
+  g_clear_pointer (&text, g_free);
+  g_free (git_fixture_run (linked, "clean", "-fdq", NULL));
+  result = merge_into (fixture, &work, FORE_MERGE_COMMIT, FALSE, &error);
+  g_assert_no_error (error);
+  tip = get_tip (fixture);
+  g_assert_cmpstr (tip, ==, result->commit);
+  status = git_fixture_run (linked, "status", "--porcelain", NULL);
+  g_assert_cmpstr (status, ==, "");
+  text = git_fixture_read (linked, "new.txt");
+  g_assert_cmpstr (text, ==, "new\n");
+  here = get_status (fixture);
+  g_assert_cmpstr (here, ==, "");
+  g_assert_false (git_fixture_exists (fixture->main, "new.txt"));
 }
 
 /* The person's own folder may be a linked worktree: everything works from there. */
@@ -356,10 +377,10 @@ test_from_linked_worktree (GitFixture *fixture, gconstpointer data)
   g_autoptr (ForeRepository) main_repository = g_steal_pointer (&fixture->repository);
   g_autofree char *result = NULL;
   g_autoptr (ForeMergeResult) merged = NULL;
-  g_autoptr (ForeMergeResult) refused = NULL;
+  g_autoptr (ForeMergeResult) other = NULL;
   g_autoptr (ForeWorktree) twice = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL, *status = NULL, *path = NULL;
+  g_autofree char *text = NULL, *status = NULL, *path = NULL, *main_text = NULL;
 
   fixture->repository = fore_repository_open (linked, &error);
   g_assert_no_error (error);
@@ -379,11 +400,11 @@ test_from_linked_worktree (GitFixture *fixture, gconstpointer data)
   g_assert_cmpstr (text, ==, "one\n2\n3\n4\n5\n6\n7\n8\n9\n");
   g_assert_cmpstr (status, ==, "");
 
-  refused = fore_repository_merge_into (fixture->repository, "main", base, result,
-                                        FORE_MERGE_COMMIT, "x", FALSE, &error);
-  g_assert_null (refused);
-  g_assert_error (error, FORE_ERROR, FORE_ERROR_REFUSED);
-  g_assert_nonnull (strstr (error->message, fixture->main));
+  other = fore_repository_merge_into (fixture->repository, "main", base, result, FORE_MERGE_COMMIT,
+                                      "x", FALSE, &error);
+  g_assert_no_error (error);
+  main_text = git_fixture_read (fixture->main, "file.txt");
+  g_assert_cmpstr (main_text, ==, text);
 }
 
 static void
