@@ -13,6 +13,7 @@
 #include "model/fore-error.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-guard-client.h"
 #include "platform/fore-process.h"
 #include "platform/fore-random-id.h"
 #include "platform/fore-watch.h"
@@ -404,6 +405,15 @@ check_not_discarded (ForeStore *store, const char *run_id, GError **error)
   return FALSE;
 }
 
+/* For agents of a runner that is dead, and if none can be started. */
+static void
+mark_cancelled (ForeStore *store, const char *run_id)
+{
+  g_autofree char *run_dir = fore_dirs_dup_run_dir (fore_store_get_home (store), run_id);
+
+  fore_guard_mark_cancelled (run_dir, TRUE);
+}
+
 /**
  * fore_actions_command:
  * @store: the store
@@ -446,6 +456,8 @@ fore_actions_command (ForeStore *store,
       g_propagate_error (error, g_steal_pointer (&problem));
       return FALSE;
     }
+  if (kind == FORE_COMMAND_CANCEL)
+    mark_cancelled (store, run_id);
   if (!fore_actions_ensure_runner (store, run_id, error))
     return FALSE;
 

@@ -32,6 +32,7 @@ struct _ForeAgentReader
   GMutex mutex;
   ForeDecoder *decoder;
   ForeCapture *capture;
+  ForeAgentReplay replay;
 
   gint64 last_activity;
   gint64 last_read;
@@ -47,6 +48,8 @@ enum
 {
   PROGRESS,
   PERMISSION,
+  WITHDRAWN,
+  CAUGHT_UP,
   OUTBOX,
   N_SIGNALS
 };
@@ -83,6 +86,8 @@ fore_agent_reader_finalize (GObject *object)
 
   g_clear_pointer (&self->decoder, fore_decoder_free);
   g_clear_pointer (&self->capture, fore_capture_free);
+  g_clear_pointer (&self->replay.said, g_ptr_array_unref);
+  g_free (self->replay.cwd);
   g_mutex_clear (&self->mutex);
   g_free (self->path);
   g_free (self->session);
@@ -103,6 +108,10 @@ fore_agent_reader_class_init (ForeAgentReaderClass *klass)
                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[PERMISSION] = g_signal_new ("permission", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                       NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[WITHDRAWN] = g_signal_new ("withdrawn", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                     NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[CAUGHT_UP] = g_signal_new ("caught-up", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[OUTBOX] = g_signal_new ("outbox", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BYTES);
 }
@@ -118,7 +127,7 @@ static void
 read_now (ForeAgentReader *self, ForeAgentReading *reading)
 {
   g_mutex_lock (&self->mutex);
-  fore_agent_reading_take (reading, self->decoder, &self->capture, self->path);
+  fore_agent_reading_take (reading, self->decoder, &self->replay, &self->capture, self->path);
   g_mutex_unlock (&self->mutex);
 }
 
@@ -129,9 +138,16 @@ read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   g_task_return_boolean (task, TRUE);
 }
 
+/* Always in the main context, so that lines come in the order in which the decoder made them. */
 static void
-emit_outbox (ForeAgentReader *self, GBytes *outbox)
+emit_outbox (ForeAgentReader *self)
 {
+  g_autoptr (GBytes) outbox = NULL;
+
+  g_mutex_lock (&self->mutex);
+  outbox = fore_decoder_take_outbox (self->decoder);
+  g_mutex_unlock (&self->mutex);
+
   if (outbox != NULL && g_bytes_get_size (outbox) > 0)
     g_signal_emit (self, signals[OUTBOX], 0, outbox);
 }
@@ -156,9 +172,13 @@ conclude (ForeAgentReader *self, const ForeAgentReading *reading)
   self->reading = FALSE;
   take_reading (self, reading);
 
-  emit_outbox (self, reading->outbox);
+  emit_outbox (self);
   for (guint i = 0; i < reading->permissions->len; i++)
     g_signal_emit (self, signals[PERMISSION], 0, g_ptr_array_index (reading->permissions, i));
+  for (guint i = 0; i < reading->withdrawn->len; i++)
+    g_signal_emit (self, signals[WITHDRAWN], 0, g_ptr_array_index (reading->withdrawn, i));
+  if (self->replay.said != NULL)
+    g_signal_emit (self, signals[CAUGHT_UP], 0);
   if (reading->n_bytes > 0)
     g_signal_emit (self, signals[PROGRESS], 0);
 
@@ -308,16 +328,46 @@ fore_agent_reader_begin (ForeAgentReader *self,
                          const char *cwd,
                          const char *session)
 {
-  g_autoptr (GBytes) outbox = NULL;
-
   g_return_if_fail (FORE_IS_AGENT_READER (self));
 
   g_mutex_lock (&self->mutex);
   fore_decoder_begin (self->decoder, prompt, cwd, session);
-  outbox = fore_decoder_take_outbox (self->decoder);
   g_mutex_unlock (&self->mutex);
 
-  emit_outbox (self, outbox);
+  emit_outbox (self);
+}
+
+/**
+ * fore_agent_reader_replay:
+ * @self: the reader of a live session that an earlier runner spoke with; nothing was read yet
+ * @said: (element-type ForeSaid): what it was told, oldest first
+ * @cwd: folder that the agent works in
+ *
+ * Tells the decoder again what its predecessor was told, at the same places of the capture. All
+ * that comes of it is given to ::outbox, also what was sent before.
+ */
+void
+fore_agent_reader_replay (ForeAgentReader *self, GPtrArray *said, const char *cwd)
+{
+  g_return_if_fail (FORE_IS_AGENT_READER (self));
+  g_return_if_fail (said != NULL && self->replay.said == NULL && !self->reading);
+
+  self->replay.said = g_ptr_array_ref (said);
+  self->replay.cwd = g_strdup (cwd);
+}
+
+/**
+ * fore_agent_reader_note_activity:
+ * @self: a reader
+ *
+ * The agent was held up by somebody else until now: its silence begins here.
+ */
+void
+fore_agent_reader_note_activity (ForeAgentReader *self)
+{
+  g_return_if_fail (FORE_IS_AGENT_READER (self));
+
+  self->last_activity = fore_clock_boot_us ();
 }
 
 /**
@@ -327,22 +377,28 @@ fore_agent_reader_begin (ForeAgentReader *self,
  * @id: (nullable): for answers: what is answered
  * @text: (nullable): what to say
  *
- * Returns: whether the agent can be told that
+ * Returns: (transfer full) (nullable): what was said and where, to be kept; %NULL if the agent
+ * cannot be told that
  */
-gboolean
+ForeSaid *
 fore_agent_reader_say (ForeAgentReader *self, const char *kind, const char *id, const char *text)
 {
-  g_autoptr (GBytes) outbox = NULL;
-  gboolean said;
+  ForeSaid *said = NULL;
 
-  g_return_val_if_fail (FORE_IS_AGENT_READER (self), FALSE);
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), NULL);
 
   g_mutex_lock (&self->mutex);
-  said = fore_decoder_say (self->decoder, kind, id, text);
-  outbox = fore_decoder_take_outbox (self->decoder);
+  if (fore_decoder_say (self->decoder, kind, id, text))
+    {
+      said = g_new0 (ForeSaid, 1);
+      said->at = self->replay.fed;
+      said->kind = g_strdup (kind);
+      said->id = g_strdup (id);
+      said->text = g_strdup (text);
+    }
   g_mutex_unlock (&self->mutex);
 
-  emit_outbox (self, outbox);
+  emit_outbox (self);
 
   return said;
 }

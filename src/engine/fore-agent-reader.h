@@ -4,6 +4,8 @@
 
 #include "agents/fore-adapter.h"
 
+#include "engine/fore-said.h"
+
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
@@ -16,6 +18,8 @@ G_BEGIN_DECLS
  *
  * - `progress`: something was printed; see the getters
  * - `permission` (ForeEntry *): the agent asks for leave
+ * - `withdrawn` (char *): it does not any more; id of the entry
+ * - `caught-up`: all that there was to read was read, once, for a session that was taken up
  * - `outbox` (GBytes *): what a live session has to be told
  */
 #define FORE_TYPE_AGENT_READER (fore_agent_reader_get_type ())
@@ -27,8 +31,10 @@ void fore_agent_reader_begin (ForeAgentReader *self,
                               const char *prompt,
                               const char *cwd,
                               const char *session);
-gboolean
+void fore_agent_reader_replay (ForeAgentReader *self, GPtrArray *said, const char *cwd);
+ForeSaid *
 fore_agent_reader_say (ForeAgentReader *self, const char *kind, const char *id, const char *text);
+void fore_agent_reader_note_activity (ForeAgentReader *self);
 void fore_agent_reader_poll (ForeAgentReader *self);
 
 void fore_agent_reader_finish_async (ForeAgentReader *self,

@@ -10,22 +10,102 @@
 #define STDERR_BYTES (16 * 1024)
 
 static void
+drop_permission (ForeAgentReading *reading, const char *id)
+{
+  for (guint i = 0; i < reading->permissions->len; i++)
+    {
+      const ForeEntry *entry = g_ptr_array_index (reading->permissions, i);
+
+      if (g_strcmp0 (entry->id, id) == 0)
+        {
+          g_ptr_array_remove_index (reading->permissions, i);
+          return;
+        }
+    }
+}
+
+static void
 keep_permission (const ForeEntry *entry, gpointer user_data)
 {
   ForeAgentReading *reading = user_data;
 
-  if (entry->kind == FORE_ENTRY_PERMISSION && entry->state == FORE_ENTRY_RUNNING)
+  if (entry->kind != FORE_ENTRY_PERMISSION)
+    return;
+
+  drop_permission (reading, entry->id);
+  if (entry->state == FORE_ENTRY_RUNNING)
     g_ptr_array_add (reading->permissions, fore_entry_copy (entry));
+  else if (entry->state == FORE_ENTRY_FAILED)
+    g_ptr_array_add (reading->withdrawn, g_strdup (entry->id));
+}
+
+static void
+say_again (ForeAgentReading *reading,
+           ForeDecoder *decoder,
+           const ForeAgentReplay *replay,
+           const ForeSaid *said)
+{
+  if (strcmp (said->kind, "begin") == 0)
+    fore_decoder_begin (decoder, said->text, replay->cwd, said->id);
+  else
+    fore_decoder_say (decoder, said->kind, said->id, said->text);
+
+  if (strcmp (said->kind, "answer") == 0)
+    drop_permission (reading, said->id);
+}
+
+/* Returns how much of @length can be fed until something has to be said again. */
+static gsize
+say_what_is_due (ForeAgentReading *reading,
+                 ForeDecoder *decoder,
+                 ForeAgentReplay *replay,
+                 gsize length)
+{
+  while (replay->said != NULL && replay->n_resaid < replay->said->len)
+    {
+      const ForeSaid *said = g_ptr_array_index (replay->said, replay->n_resaid);
+
+      if (said->at > replay->fed)
+        return MIN (length, (gsize) (said->at - replay->fed));
+
+      replay->n_resaid++;
+      say_again (reading, decoder, replay, said);
+    }
+
+  return length;
+}
+
+static void
+feed (ForeAgentReading *reading,
+      ForeDecoder *decoder,
+      ForeAgentReplay *replay,
+      const char *data,
+      gsize length)
+{
+  gsize done = 0;
+
+  while (done < length)
+    {
+      gsize step = say_what_is_due (reading, decoder, replay, length - done);
+
+      fore_decoder_feed (decoder, data + done, step, keep_permission, reading);
+      replay->fed += (gint64) step;
+      done += step;
+    }
+
+  say_what_is_due (reading, decoder, replay, 0);
 }
 
 static void
 read_to_end (ForeAgentReading *reading,
              ForeDecoder *decoder,
+             ForeAgentReplay *replay,
              ForeCapture **capture,
              const char *path)
 {
   if (*capture == NULL)
     *capture = fore_capture_open (path, NULL);
+  say_what_is_due (reading, decoder, replay, 0);
 
   while (*capture != NULL)
     {
@@ -42,7 +122,7 @@ read_to_end (ForeAgentReading *reading,
         break;
 
       reading->n_bytes += length;
-      fore_decoder_feed (decoder, data, length, keep_permission, reading);
+      feed (reading, decoder, replay, data, length);
     }
 }
 
@@ -88,6 +168,7 @@ fore_agent_reading_new (gboolean final, gboolean nothing)
   reading->final = final;
   reading->nothing = nothing;
   reading->permissions = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_entry_free);
+  reading->withdrawn = g_ptr_array_new_with_free_func (g_free);
 
   return reading;
 }
@@ -104,7 +185,7 @@ fore_agent_reading_free (ForeAgentReading *reading)
   g_free (reading->session);
   g_free (reading->model);
   g_clear_pointer (&reading->permissions, g_ptr_array_unref);
-  g_clear_pointer (&reading->outbox, g_bytes_unref);
+  g_clear_pointer (&reading->withdrawn, g_ptr_array_unref);
   g_free (reading);
 }
 
@@ -112,6 +193,7 @@ fore_agent_reading_free (ForeAgentReading *reading)
  * fore_agent_reading_take:
  * @reading: a reading
  * @decoder: decoder of the agent's stream; used by nobody else meanwhile
+ * @replay: how far it has come
  * @capture: (inout) (nullable): the capture, opened as soon as there is one
  * @path: where it is
  *
@@ -121,16 +203,17 @@ fore_agent_reading_free (ForeAgentReading *reading)
 void
 fore_agent_reading_take (ForeAgentReading *reading,
                          ForeDecoder *decoder,
+                         ForeAgentReplay *replay,
                          ForeCapture **capture,
                          const char *path)
 {
   const ForeSummary *summary;
 
-  g_return_if_fail (reading != NULL && decoder != NULL);
+  g_return_if_fail (reading != NULL && decoder != NULL && replay != NULL);
   g_return_if_fail (capture != NULL && path != NULL);
 
   if (!reading->nothing)
-    read_to_end (reading, decoder, capture, path);
+    read_to_end (reading, decoder, replay, capture, path);
   if (reading->final)
     {
       fore_decoder_finish (decoder, keep_permission, reading);
@@ -138,7 +221,6 @@ fore_agent_reading_take (ForeAgentReading *reading,
           && fore_decoder_get_summary (decoder)->outcome == FORE_OUTCOME_UNFINISHED)
         note_stderr (decoder, path);
     }
-  reading->outbox = fore_decoder_take_outbox (decoder);
 
   summary = fore_decoder_get_summary (decoder);
   reading->tools_running = summary->tools_running;

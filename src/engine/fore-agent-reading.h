@@ -3,9 +3,27 @@
 #pragma once
 
 #include "agents/fore-decoder.h"
+#include "engine/fore-said.h"
 #include "store/fore-capture.h"
 
 G_BEGIN_DECLS
+
+/**
+ * ForeAgentReplay:
+ * @fed: bytes that the decoder was fed with
+ * @said: (nullable) (element-type ForeSaid): what an earlier runner told the session
+ * @n_resaid: how much of it the decoder was told again
+ * @cwd: (nullable): folder that the agent works in
+ *
+ * How far a decoder has come.
+ */
+typedef struct
+{
+  gint64 fed;
+  GPtrArray *said;
+  guint n_resaid;
+  char *cwd;
+} ForeAgentReplay;
 
 /**
  * ForeAgentReading:
@@ -26,13 +44,14 @@ typedef struct
   char *session;
   char *model;
   GPtrArray *permissions;
-  GBytes *outbox;
+  GPtrArray *withdrawn;
 } ForeAgentReading;
 
 ForeAgentReading *fore_agent_reading_new (gboolean final, gboolean nothing);
 void fore_agent_reading_free (ForeAgentReading *reading);
 void fore_agent_reading_take (ForeAgentReading *reading,
                               ForeDecoder *decoder,
+                              ForeAgentReplay *replay,
                               ForeCapture **capture,
                               const char *path);
 

@@ -242,6 +242,10 @@ cause_of_reason (const ForeGuardRecord *record, char **message)
       *message = g_strdup (_ ("It was stopped because its runner was gone for too long."));
       return FORE_CAUSE_INTERRUPTED;
 
+    case FORE_GUARD_REASON_CANCELLED:
+      *message = g_strdup (_ ("Its run was cancelled."));
+      return FORE_CAUSE_CANCELLED;
+
     case FORE_GUARD_REASON_LOST:
       *message = g_strdup (_ ("Its guard was killed; nothing says how it ended."));
       return FORE_CAUSE_LOST;
@@ -279,6 +283,14 @@ save_result (ForeAttemptJob *self, const char *text)
   fore_set_str (&self->attempt->result, clean);
 }
 
+/* How a session ends that had said its last word, and was then told to go, says nothing. */
+static gboolean
+was_sent_home (ForeAttemptJob *self)
+{
+  return self->said_end
+         || (self->adopted && self->attempt->live && fore_agent_reader_get_settled (self->reader));
+}
+
 static void
 judge (ForeAttemptJob *self)
 {
@@ -301,8 +313,8 @@ judge (ForeAttemptJob *self)
   if (fore_attempt_job_is_stopped (self))
     message = g_strdup (self->stop_message);
   else if (cause == FORE_CAUSE_NONE)
-    cause = fore_decoder_judge (decoder, self->said_end ? 0 : record->exit_code,
-                                self->said_end ? 0 : record->term_signal,
+    cause = fore_decoder_judge (decoder, was_sent_home (self) ? 0 : record->exit_code,
+                                was_sent_home (self) ? 0 : record->term_signal,
                                 self->adapter->stream_required, &message);
 
   fore_attempt_job_set_cause (self, cause, message);
@@ -341,6 +353,7 @@ fore_attempt_job_guard_exited (ForeGuard *guard, const ForeGuardRecord *record, 
 
   g_signal_handlers_disconnect_by_data (guard, self);
   g_clear_handle_id (&self->end_timer, g_source_remove);
+  g_clear_handle_id (&self->kill_timer, g_source_remove);
   g_clear_pointer (&self->slots, g_ptr_array_unref);
   fore_agent_reader_finish_async (self->reader, count_printed (record), reader_finished,
                                   g_object_ref (self));

@@ -7,6 +7,7 @@
 #include "engine/fore-agent-reader.h"
 #include "engine/fore-attempt-launch.h"
 #include "engine/fore-check-run.h"
+#include "engine/fore-talk.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +29,14 @@ struct _ForeAttemptJob
   ForeAttemptLaunch *launch;
   ForeAgentReader *reader;
   ForeGuard *guard;
+  ForeTalk *talk;
+  gboolean caught_up;
+  gboolean waiting;
+  gint64 waiting_since;
+  gint64 waited_us;
+  GPtrArray *answers;
+  ForeAttemptLimits limits;
+  guint kill_timer;
   ForeCheckRun *checks;
   gboolean adopted;
   gboolean beside;
@@ -43,6 +52,8 @@ enum
 {
   USAGE,
   PERMISSION,
+  WITHDRAWN,
+  CAUGHT_UP,
   N_SIGNALS
 };
 
@@ -57,5 +68,8 @@ gboolean fore_attempt_job_works_in_shared_tree (ForeAttemptJob *self);
 void
 fore_attempt_job_guard_exited (ForeGuard *guard, const ForeGuardRecord *record, gpointer user_data);
 void fore_attempt_job_watch_agent (ForeAttemptJob *self);
+void fore_attempt_job_begin_talk (ForeAttemptJob *self);
+void fore_attempt_job_write_begin (ForeAttemptJob *self);
+gboolean fore_attempt_job_take_up_talk (ForeAttemptJob *self);
 
 G_END_DECLS

@@ -24,29 +24,6 @@ guard_started (ForeGuard *guard, const ForeGuardRecord *record, gpointer user_da
   fore_run_state_touch_attempt (fore_attempt_job_get_state (self), self->attempt);
 }
 
-/* Talking */
-
-static void
-said (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ForeAttemptJob) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (!fore_guard_say_finish (FORE_GUARD (source), result, &error))
-    g_message ("%s was not told something: %s", self->task->key, error->message);
-}
-
-static void
-outbox_filled (ForeAgentReader *reader, GBytes *bytes, gpointer user_data)
-{
-  ForeAttemptJob *self = user_data;
-
-  g_assert (FORE_IS_ATTEMPT_JOB (self));
-
-  if (self->guard != NULL)
-    fore_guard_say_async (self->guard, bytes, 0, NULL, said, g_object_ref (self));
-}
-
 static void
 permission_asked (ForeAgentReader *reader, const ForeEntry *entry, gpointer user_data)
 {
@@ -54,11 +31,15 @@ permission_asked (ForeAgentReader *reader, const ForeEntry *entry, gpointer user
 }
 
 static void
+permission_withdrawn (ForeAgentReader *reader, const char *id, gpointer user_data)
+{
+  g_signal_emit (user_data, fore_attempt_job_signals[WITHDRAWN], 0, id);
+}
+
+static void
 check_turns (ForeAttemptJob *self)
 {
-  guint limit = self->launch != NULL ? self->launch->max_turns : 0;
-
-  if (limit > 0 && fore_agent_reader_get_turns (self->reader) > limit)
+  if (self->limits.turns > 0 && fore_agent_reader_get_turns (self->reader) > self->limits.turns)
     fore_attempt_job_stop (self, FORE_CAUSE_TURN_LIMIT,
                            _ ("It took more turns than limits.turns allows and was stopped."));
 }
@@ -139,7 +120,7 @@ fore_attempt_job_watch_agent (ForeAttemptJob *self)
   self->reader = fore_agent_reader_new (self->adapter, self->attempt->live, path);
   g_signal_connect (self->reader, "progress", G_CALLBACK (reader_progressed), self);
   g_signal_connect (self->reader, "permission", G_CALLBACK (permission_asked), self);
-  g_signal_connect (self->reader, "outbox", G_CALLBACK (outbox_filled), self);
+  g_signal_connect (self->reader, "withdrawn", G_CALLBACK (permission_withdrawn), self);
   g_signal_connect (self->guard, "started", G_CALLBACK (guard_started), self);
   g_signal_connect (self->guard, "exited", G_CALLBACK (fore_attempt_job_guard_exited), self);
 }

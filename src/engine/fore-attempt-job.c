@@ -10,6 +10,10 @@
 
 #include <glib/gi18n-lib.h>
 
+/* Nothing of what was cancelled is left after ten seconds, whatever the steps of its ladder take.
+ */
+#define CANCEL_MS 8000
+
 guint fore_attempt_job_signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (ForeAttemptJob, fore_attempt_job, G_TYPE_OBJECT)
@@ -20,11 +24,13 @@ fore_attempt_job_dispose (GObject *object)
   ForeAttemptJob *self = FORE_ATTEMPT_JOB (object);
 
   g_clear_handle_id (&self->end_timer, g_source_remove);
+  g_clear_handle_id (&self->kill_timer, g_source_remove);
   if (self->guard != NULL)
     g_signal_handlers_disconnect_by_data (self->guard, self);
   if (self->reader != NULL)
     g_signal_handlers_disconnect_by_data (self->reader, self);
   g_clear_object (&self->guard);
+  g_clear_object (&self->talk);
   g_clear_object (&self->reader);
   g_clear_object (&self->checks);
   g_clear_object (&self->running);
@@ -39,6 +45,7 @@ fore_attempt_job_finalize (GObject *object)
   ForeAttemptJob *self = FORE_ATTEMPT_JOB (object);
 
   g_clear_pointer (&self->dependencies, g_ptr_array_unref);
+  g_clear_pointer (&self->answers, g_ptr_array_unref);
   g_clear_pointer (&self->launch, fore_attempt_launch_free);
   g_strfreev (self->conflicts);
   g_free (self->prompt);
@@ -61,6 +68,12 @@ fore_attempt_job_class_init (ForeAttemptJobClass *klass)
   fore_attempt_job_signals[PERMISSION] = g_signal_new ("permission", G_TYPE_FROM_CLASS (klass),
                                                        G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                                        G_TYPE_NONE, 1, G_TYPE_POINTER);
+  fore_attempt_job_signals[WITHDRAWN] = g_signal_new ("withdrawn", G_TYPE_FROM_CLASS (klass),
+                                                      G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                                      G_TYPE_NONE, 1, G_TYPE_STRING);
+  fore_attempt_job_signals[CAUGHT_UP] = g_signal_new ("caught-up", G_TYPE_FROM_CLASS (klass),
+                                                      G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                                      G_TYPE_NONE, 0);
 }
 
 static void
@@ -85,6 +98,7 @@ fore_attempt_job_new (const ForeAttemptServices *services, ForeTask *task)
   self = g_object_new (FORE_TYPE_ATTEMPT_JOB, NULL);
   self->services = services;
   self->task = task;
+  self->limits = fore_attempt_launch_choose_limits (services->context, task);
 
   return self;
 }
@@ -149,7 +163,7 @@ spawn (ForeAttemptJob *self)
   fore_run_state_set_phase (fore_attempt_job_get_state (self), self->task, FORE_PHASE_AGENT, NULL);
   fore_attempt_job_watch_agent (self);
   if (self->attempt->live)
-    fore_agent_reader_begin (self->reader, self->launch->prompt, self->attempt->cwd, NULL);
+    fore_attempt_job_begin_talk (self);
   if (fore_attempt_job_is_stopped (self))
     fore_guard_end (self->guard);
 }
@@ -186,6 +200,8 @@ write_start (ForeAttemptJob *self)
                        self->task->key, attempt->n,
                        fore_event_data_new ("s:cli", attempt->cli, "s:model", attempt->model,
                                             "s:cwd", attempt->cwd, "b:live", attempt->live, NULL));
+  if (attempt->live)
+    fore_attempt_job_write_begin (self);
 }
 
 static void
@@ -380,8 +396,8 @@ fore_attempt_job_run_async (ForeAttemptJob *self,
  * @user_data: data for @callback
  *
  * Takes up the task's last attempt, which an earlier runner started: follows its guard on, or what
- * that left. An agent that never started ends as interrupted. A live session has lost the one that
- * spoke with it, and is ended.
+ * that left. An agent that never started ends as interrupted. A live session is spoken with on; one
+ * that another version of this program spoke with is ended.
  */
 void
 fore_attempt_job_adopt_async (ForeAttemptJob *self,
@@ -401,6 +417,9 @@ fore_attempt_job_adopt_async (ForeAttemptJob *self,
 
   if (self->attempt != NULL)
     self->guard = fore_guard_adopt (self->services->hub, self->task->key, self->attempt->n, &error);
+  if (self->attempt != NULL && self->attempt->live)
+    self->waited_us = fore_run_state_get_waited_us (fore_attempt_job_get_state (self),
+                                                    self->task->key, self->attempt->n);
   if (self->guard == NULL)
     {
       fore_run_state_emit (fore_attempt_job_get_state (self), FORE_EVENT_RECOVERY_LOST,
@@ -414,10 +433,11 @@ fore_attempt_job_adopt_async (ForeAttemptJob *self,
                        self->task->key, self->attempt->n,
                        fore_event_data_new ("i:pid", self->attempt->pid, NULL));
   fore_attempt_job_watch_agent (self);
-  fore_agent_reader_poll (self->reader);
-  if (self->attempt->live && fore_guard_get_exit_record (self->guard) == NULL)
+  if (self->attempt->live && !fore_attempt_job_take_up_talk (self)
+      && fore_guard_get_exit_record (self->guard) == NULL)
     fore_attempt_job_stop (self, FORE_CAUSE_INTERRUPTED,
                            _ ("Its runner died while it spoke with it."));
+  fore_agent_reader_poll (self->reader);
 }
 
 /**
@@ -438,6 +458,18 @@ fore_attempt_job_run_finish (ForeAttemptJob *self, GAsyncResult *result, char **
     *message = g_strdup (self->message);
 
   return self->cause;
+}
+
+static gboolean
+kill_cancelled (gpointer user_data)
+{
+  ForeAttemptJob *self = user_data;
+
+  self->kill_timer = 0;
+  if (self->guard != NULL && fore_guard_get_exit_record (self->guard) == NULL)
+    fore_guard_kill (self->guard);
+
+  return G_SOURCE_REMOVE;
 }
 
 /**
@@ -463,23 +495,8 @@ fore_attempt_job_stop (ForeAttemptJob *self, ForeCause cause, const char *messag
     fore_check_run_stop (self->checks);
   else if (self->guard != NULL)
     fore_guard_end (self->guard);
-}
-
-/**
- * fore_attempt_job_say:
- * @self: a job
- * @kind: steer, follow-up, answer, interrupt
- * @id: (nullable): what is answered
- * @text: (nullable): what to say
- *
- * Returns: whether a live session was told
- */
-gboolean
-fore_attempt_job_say (ForeAttemptJob *self, const char *kind, const char *id, const char *text)
-{
-  g_return_val_if_fail (FORE_IS_ATTEMPT_JOB (self), FALSE);
-
-  return fore_attempt_job_is_talking (self) && fore_agent_reader_say (self->reader, kind, id, text);
+  if (cause == FORE_CAUSE_CANCELLED && self->kill_timer == 0)
+    self->kill_timer = g_timeout_add (CANCEL_MS, kill_cancelled, self);
 }
 
 /**
@@ -525,7 +542,7 @@ fore_attempt_job_is_silent (ForeAttemptJob *self, gint64 limit_ms)
 
   g_return_val_if_fail (FORE_IS_ATTEMPT_JOB (self), FALSE);
 
-  if (self->reader == NULL || self->guard == NULL || self->checks != NULL
+  if (self->reader == NULL || self->guard == NULL || self->checks != NULL || self->waiting
       || self->attempt->finished != 0 || fore_agent_reader_get_tools_running (self->reader) > 0)
     return FALSE;
 
@@ -546,7 +563,7 @@ fore_attempt_job_is_talking (ForeAttemptJob *self)
   g_return_val_if_fail (FORE_IS_ATTEMPT_JOB (self), FALSE);
 
   return self->attempt != NULL && self->attempt->live && self->reader != NULL && self->guard != NULL
-         && !self->said_end && !self->adopted && self->attempt->finished == 0;
+         && !self->said_end && self->caught_up && self->attempt->finished == 0;
 }
 
 /**

@@ -17,7 +17,9 @@ G_BEGIN_DECLS
  * commit of what it left → checks. It writes the attempt and the facts of the task (tree, files,
  * outcome of worker, effect and checks); what becomes of the task's status is the scheduler's.
  *
- * Signals: `usage` when the agent reported some; `permission` (ForeEntry *) when it asks.
+ * Signals: `usage` when the agent reported some; `permission` (ForeEntry *) when it asks;
+ * `withdrawn` (char *) when it does not any more; `caught-up` when all is known that an adopted
+ * agent said while nobody listened.
  */
 #define FORE_TYPE_ATTEMPT_JOB (fore_attempt_job_get_type ())
 G_DECLARE_FINAL_TYPE (ForeAttemptJob, fore_attempt_job, FORE, ATTEMPT_JOB, GObject)
@@ -55,6 +57,16 @@ void fore_attempt_job_stop (ForeAttemptJob *self, ForeCause cause, const char *m
 gboolean
 fore_attempt_job_say (ForeAttemptJob *self, const char *kind, const char *id, const char *text);
 void fore_attempt_job_set_beside (ForeAttemptJob *self);
+
+/* A live session that asked leave gives its place back until it is answered. */
+void fore_attempt_job_wait (ForeAttemptJob *self);
+void fore_attempt_job_add_answer (ForeAttemptJob *self, const char *id, const char *option);
+void fore_attempt_job_go_on (ForeAttemptJob *self, GPtrArray *slots);
+gboolean fore_attempt_job_is_waiting (ForeAttemptJob *self);
+gboolean fore_attempt_job_has_answers (ForeAttemptJob *self);
+gboolean fore_attempt_job_has_place (ForeAttemptJob *self);
+gboolean fore_attempt_job_is_caught_up (ForeAttemptJob *self);
+
 ForeTask *fore_attempt_job_get_task (ForeAttemptJob *self);
 gboolean fore_attempt_job_is_silent (ForeAttemptJob *self, gint64 limit_ms);
 gboolean fore_attempt_job_is_talking (ForeAttemptJob *self);

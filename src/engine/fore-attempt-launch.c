@@ -81,28 +81,49 @@ build_prompt (const Making *making)
 }
 
 static guint
-choose_max_turns (const Making *making)
+choose_max_turns (ForeRunContext *context, const ForeTask *task)
 {
-  const ForeWorkflowStep *step = fore_run_context_get_step (making->context, making->task);
-  const ForeAgentDef *agent = fore_run_context_get_agent (making->context, making->task);
+  const ForeWorkflowStep *step = fore_run_context_get_step (context, task);
+  const ForeAgentDef *agent = fore_run_context_get_agent (context, task);
 
   if (step != NULL && step->max_turns > 0)
     return step->max_turns;
   if (agent != NULL && agent->max_turns > 0)
     return agent->max_turns;
 
-  return (guint) fore_settings_get_int (making->context->settings, "limits.turns");
+  return (guint) fore_settings_get_int (context->settings, "limits.turns");
 }
 
 static gint64
-choose_wall (const Making *making)
+choose_wall (ForeRunContext *context, const ForeTask *task)
 {
-  const ForeWorkflowStep *step = fore_run_context_get_step (making->context, making->task);
+  const ForeWorkflowStep *step = fore_run_context_get_step (context, task);
 
   if (step != NULL && step->time_limit > 0)
     return step->time_limit;
 
-  return fore_settings_get_duration (making->context->settings, "limits.task_time");
+  return fore_settings_get_duration (context->settings, "limits.task_time");
+}
+
+/**
+ * fore_attempt_launch_choose_limits:
+ * @context: what the run is carried out with
+ * @task: a task
+ *
+ * Returns: what an attempt of @task may take
+ */
+ForeAttemptLimits
+fore_attempt_launch_choose_limits (ForeRunContext *context, const ForeTask *task)
+{
+  ForeAttemptLimits limits = { 0 };
+
+  g_return_val_if_fail (context != NULL && task != NULL, limits);
+
+  limits.capture = fore_settings_get_size (context->settings, "limits.capture_size");
+  limits.wall_ms = choose_wall (context, task);
+  limits.turns = choose_max_turns (context, task);
+
+  return limits;
 }
 
 static const char *
@@ -194,7 +215,7 @@ make (const Making *making, GError **error)
   launch->n = making->n;
   launch->run_dir = g_strdup (context->run_dir);
   launch->cwd = g_strdup (making->tree);
-  launch->max_turns = choose_max_turns (making);
+  launch->limits = fore_attempt_launch_choose_limits (context, making->task);
   launch->prompt = build_prompt (making);
 
   path = fore_dirs_dup_attempt_path (context->home, launch->run, launch->task, launch->n, "in");
@@ -207,7 +228,7 @@ make (const Making *making, GError **error)
       if (program == NULL)
         return NULL;
     }
-  asked = ask_adapter (making, program, launch->prompt, path, launch->max_turns, error);
+  asked = ask_adapter (making, program, launch->prompt, path, launch->limits.turns, error);
   if (asked == NULL)
     return NULL;
 
@@ -216,8 +237,6 @@ make (const Making *making, GError **error)
                                             launch->n, NULL);
   launch->stdin_mode = asked->stdin_mode;
   launch->pipe_output = asked->pipe_output;
-  launch->capture_limit = fore_settings_get_size (context->settings, "limits.capture_size");
-  launch->wall_ms = choose_wall (making);
   launch->orphan_ms = fore_settings_get_duration (context->settings, "resume.orphan_grace");
 
   return g_steal_pointer (&launch);
@@ -319,8 +338,8 @@ fore_attempt_launch_spawn (const ForeAttemptLaunch *launch,
   guard.argv = (const char *const *) launch->argv;
   guard.env = (const char *const *) launch->env;
   guard.cwd = launch->cwd;
-  guard.capture_limit = launch->capture_limit;
-  guard.wall_ms = launch->wall_ms;
+  guard.capture_limit = launch->limits.capture;
+  guard.wall_ms = launch->limits.wall_ms;
   guard.grace_ms = GRACE_MS;
   guard.orphan_grace_ms = launch->orphan_ms;
   guard.capture_mode = launch->pipe_output || launch->stdin_mode == FORE_STDIN_LIVE

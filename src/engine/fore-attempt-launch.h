@@ -37,6 +37,19 @@ typedef struct
 } ForeLaunchPlan;
 
 /**
+ * ForeAttemptLimits:
+ * @capture: bytes that it may print
+ * @wall_ms: how long it may take, without the time in which it waits for a person
+ * @turns: turns it may take, or 0
+ */
+typedef struct
+{
+  gint64 capture;
+  gint64 wall_ms;
+  guint turns;
+} ForeAttemptLimits;
+
+/**
  * ForeAttemptLaunch:
  * @run: run's id
  * @task: task's key
@@ -48,10 +61,8 @@ typedef struct
  * @cwd: folder
  * @stdin_mode: where its stdin comes from
  * @pipe_output: whether the guard copies its output
- * @capture_limit: bytes
- * @wall_ms: time limit
+ * @limits: what it may take
  * @orphan_ms: how long it lives without a runner
- * @max_turns: limit on turns, or 0
  *
  * An attempt that is ready to be started; its prompt is on disk.
  */
@@ -67,12 +78,11 @@ typedef struct
   char *cwd;
   ForeStdin stdin_mode;
   gboolean pipe_output;
-  gint64 capture_limit;
-  gint64 wall_ms;
+  ForeAttemptLimits limits;
   gint64 orphan_ms;
-  guint max_turns;
 } ForeAttemptLaunch;
 
+ForeAttemptLimits fore_attempt_launch_choose_limits (ForeRunContext *context, const ForeTask *task);
 void fore_attempt_launch_make_async (ForeRunContext *context,
                                      const ForeLaunchPlan *plan,
                                      GAsyncReadyCallback callback,

@@ -114,17 +114,54 @@ dup_clean (ForeInbox *self, const char *text)
   return text != NULL ? fore_redactor_apply (self->services->context->redactor, text) : NULL;
 }
 
+/* An earlier runner asked the person already, and may have got an answer that it had no time to
+ * give to the session.
+ */
+static void
+ask_again (ForeInbox *self, ForeTask *task, const ForeRequest *request)
+{
+  if (request->state == FORE_REQUEST_OPEN)
+    fore_scheduler_wait_for_answer (self->scheduler, task);
+  else if (request->state == FORE_REQUEST_ANSWERED)
+    fore_scheduler_answer (self->scheduler, task, request->reply_to, request->answer);
+}
+
+static void
+permission_withdrawn (ForeScheduler *scheduler, gpointer data, gpointer id, gpointer user_data)
+{
+  ForeInbox *self = user_data;
+  ForeTask *task = data;
+  ForeRequest *request;
+
+  g_assert (FORE_IS_INBOX (self));
+
+  request = fore_run_state_find_permission (fore_inbox_get_state (self), task->key, task->attempts,
+                                            id);
+  if (request != NULL)
+    fore_run_state_withdraw_request (fore_inbox_get_state (self), request,
+                                     _ ("The agent does not ask any more."));
+  fore_scheduler_stop_waiting (self->scheduler, task);
+}
+
 static void
 permission_asked (ForeScheduler *scheduler, gpointer data, gpointer asked, gpointer user_data)
 {
   ForeInbox *self = user_data;
-  const ForeTask *task = data;
+  ForeTask *task = data;
   const ForeEntry *entry = asked;
   g_autofree char *title = NULL;
   g_autofree char *body = NULL;
   ForeRequest *request;
 
   g_assert (FORE_IS_INBOX (self));
+
+  request = fore_run_state_find_permission (fore_inbox_get_state (self), task->key, task->attempts,
+                                            entry->id);
+  if (request != NULL)
+    {
+      ask_again (self, task, request);
+      return;
+    }
 
   title = dup_clean (self, entry->title != NULL ? entry->title : entry->name);
   body = dup_clean (self, entry->input != NULL ? entry->input : entry->text);
@@ -139,6 +176,7 @@ permission_asked (ForeScheduler *scheduler, gpointer data, gpointer asked, gpoin
       fore_request_add_option (request, option->id, option->name, option->kind);
     }
   fore_run_state_open_request (fore_inbox_get_state (self), request);
+  fore_scheduler_wait_for_answer (self->scheduler, task);
 }
 
 /* Answers */
@@ -219,9 +257,10 @@ answer_failure (ForeInbox *self, const ForeRequest *request, const char *kind, c
 static void
 answer_permission (ForeInbox *self, const ForeRequest *request, const ForeAnswer *answer)
 {
-  ForeAttemptJob *job = fore_scheduler_find_job (self->scheduler, request->task);
+  ForeTask *task = fore_run_state_find_task (fore_inbox_get_state (self), request->task);
 
-  if (job == NULL || !fore_attempt_job_say (job, "answer", request->reply_to, answer->option))
+  if (task == NULL
+      || !fore_scheduler_answer (self->scheduler, task, request->reply_to, answer->option))
     g_message ("The answer to %s came when its session was gone", request->id);
 }
 
@@ -345,6 +384,7 @@ fore_inbox_new (const ForeAttemptServices *services,
   self->finisher = g_object_ref (finisher);
   g_signal_connect (scheduler, "stuck", G_CALLBACK (task_stuck), self);
   g_signal_connect (scheduler, "permission", G_CALLBACK (permission_asked), self);
+  g_signal_connect (scheduler, "withdrawn", G_CALLBACK (permission_withdrawn), self);
 
   return self;
 }

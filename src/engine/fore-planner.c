@@ -434,6 +434,7 @@ static gboolean
 waits_for_nobody (ForePlanner *self, const ForeTask *task)
 {
   return task->adaptive && task->status == FORE_TASK_WAITING
+         && fore_scheduler_find_job (self->scheduler, task->key) == NULL
          && (task->cause == FORE_CAUSE_NONE || task->cause == FORE_CAUSE_NO_PLAN)
          && fore_run_state_find_open_request (fore_planner_get_state (self), FORE_REQUEST_PLAN,
                                               task->key)

@@ -19,6 +19,7 @@ struct _ForeRunState
   GHashTable *attempts;
   GPtrArray *plans;
   GPtrArray *requests;
+  GPtrArray *said;
   gboolean closed;
 };
 

@@ -151,6 +151,64 @@ fore_run_state_find_open_request (ForeRunState *self, ForeRequestKind kind, cons
 }
 
 /**
+ * fore_run_state_find_permission:
+ * @self: the state
+ * @task: a task's key
+ * @attempt: number of a live attempt
+ * @reply_to: id that the session gave to what it asks
+ *
+ * Returns: (transfer none) (nullable): the request for it, whatever its state
+ */
+ForeRequest *
+fore_run_state_find_permission (ForeRunState *self,
+                                const char *task,
+                                guint attempt,
+                                const char *reply_to)
+{
+  g_return_val_if_fail (FORE_IS_RUN_STATE (self), NULL);
+
+  for (guint i = 0; i < self->requests->len; i++)
+    {
+      ForeRequest *request = g_ptr_array_index (self->requests, i);
+
+      if (request->kind == FORE_REQUEST_PERMISSION && request->attempt == attempt
+          && g_strcmp0 (request->task, task) == 0 && g_strcmp0 (request->reply_to, reply_to) == 0)
+        return request;
+    }
+
+  return NULL;
+}
+
+/**
+ * fore_run_state_get_waited_us:
+ * @self: the state
+ * @task: a task's key
+ * @attempt: number of a live attempt
+ *
+ * Returns: how long the attempt has waited for answers, in microseconds, until now
+ */
+gint64
+fore_run_state_get_waited_us (ForeRunState *self, const char *task, guint attempt)
+{
+  gint64 now = fore_clock_now_us ();
+  gint64 sum = 0;
+
+  g_return_val_if_fail (FORE_IS_RUN_STATE (self), 0);
+
+  for (guint i = 0; i < self->requests->len; i++)
+    {
+      const ForeRequest *request = g_ptr_array_index (self->requests, i);
+      gint64 until = request->state == FORE_REQUEST_OPEN ? now : request->answered;
+
+      if (request->kind == FORE_REQUEST_PERMISSION && request->attempt == attempt
+          && g_strcmp0 (request->task, task) == 0)
+        sum += MAX (0, until - request->created);
+    }
+
+  return sum;
+}
+
+/**
  * fore_run_state_count_open_requests:
  * @self: the state
  *
@@ -284,4 +342,49 @@ fore_run_state_finish_command (ForeRunState *self,
       self, refusal != NULL ? FORE_EVENT_COMMAND_REFUSED : FORE_EVENT_COMMAND_TAKEN, NULL, 0,
       fore_event_data_new ("s:id", id, "s:kind", fore_command_kind_to_string (command->kind),
                            "s:by", command->by, "s:message", command->message, NULL));
+}
+
+/**
+ * fore_run_state_emit_said:
+ * @self: the state
+ * @task: a task's key
+ * @attempt: number of a live attempt
+ * @said: what it is told
+ *
+ * Keeps what a live session is told; it may be sent once that is durable.
+ */
+void
+fore_run_state_emit_said (ForeRunState *self, const char *task, guint attempt, ForeSaid *said)
+{
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+  g_return_if_fail (task != NULL && said != NULL);
+
+  fore_run_state_emit (self, FORE_EVENT_SESSION_SAID, task, attempt, fore_said_to_data (said));
+}
+
+/**
+ * fore_run_state_list_said:
+ * @self: the state of a run that was just taken up
+ * @task: a task's key
+ * @attempt: number of a live attempt
+ *
+ * Returns: (transfer container) (element-type ForeSaid): what an earlier runner told it
+ */
+GPtrArray *
+fore_run_state_list_said (ForeRunState *self, const char *task, guint attempt)
+{
+  GPtrArray *list = g_ptr_array_new ();
+
+  g_return_val_if_fail (FORE_IS_RUN_STATE (self), list);
+  g_return_val_if_fail (task != NULL, list);
+
+  for (guint i = 0; i < self->said->len; i++)
+    {
+      ForeSaid *said = g_ptr_array_index (self->said, i);
+
+      if (said->attempt == attempt && g_strcmp0 (said->task, task) == 0)
+        g_ptr_array_add (list, said);
+    }
+
+  return list;
 }

@@ -8,6 +8,8 @@
 #include "engine/fore-event-log.h"
 #include "model/fore-id.h"
 #include "platform/fore-clock.h"
+#include "platform/fore-dirs.h"
+#include "platform/fore-guard-client.h"
 #include "store/fore-run-reader.h"
 
 #define SETTLE_RETRY_MS 500
@@ -36,6 +38,7 @@ fore_run_state_finalize (GObject *object)
   g_clear_pointer (&self->attempts, g_hash_table_unref);
   g_clear_pointer (&self->plans, g_ptr_array_unref);
   g_clear_pointer (&self->requests, g_ptr_array_unref);
+  g_clear_pointer (&self->said, g_ptr_array_unref);
 
   G_OBJECT_CLASS (fore_run_state_parent_class)->finalize (object);
 }
@@ -58,6 +61,7 @@ fore_run_state_init (ForeRunState *self)
                                           (GDestroyNotify) fore_attempt_free);
   self->plans = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_plan_free);
   self->requests = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_request_free);
+  self->said = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_said_free);
 }
 
 static void
@@ -99,6 +103,52 @@ count_tasks (ForeRunState *self)
   run->n_tasks = self->tasks->len;
 }
 
+static gboolean
+has_open_session (ForeRunState *self)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->attempts);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const ForeAttempt *attempt = value;
+
+      if (attempt->live && attempt->finished == 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* What the last owner told the sessions that may live still. */
+static gboolean
+load_said (ForeRunState *self, GError **error)
+{
+  g_autoptr (GPtrArray) events = NULL;
+
+  events = fore_run_read_events_of (self->store, self->run->id, FORE_EVENT_SESSION_SAID, error);
+  for (guint i = 0; events != NULL && i < events->len; i++)
+    {
+      ForeSaid *said = fore_said_new_from_event (g_ptr_array_index (events, i));
+
+      if (said != NULL)
+        g_ptr_array_add (self->said, said);
+    }
+
+  return events != NULL;
+}
+
+/* Should this process die before it could end its agents, their guards do. */
+static void
+mark_cancelled (ForeRunState *self)
+{
+  g_autofree char *run_dir = fore_dirs_dup_run_dir (fore_store_get_home (self->store),
+                                                    self->run->id);
+
+  fore_guard_mark_cancelled (run_dir, self->run->status == FORE_RUN_CANCELLED);
+}
+
 /**
  * fore_run_state_open:
  * @store: the store
@@ -132,6 +182,9 @@ fore_run_state_open (ForeStore *store, const char *run_id, GError **error)
   g_return_val_if_fail (delta->run != NULL, NULL);
   take_rows (self, delta);
   count_tasks (self);
+  mark_cancelled (self);
+  if (has_open_session (self) && !load_said (self, error))
+    return NULL;
 
   return g_steal_pointer (&self);
 }
@@ -392,4 +445,5 @@ fore_run_state_cancel (ForeRunState *self, const char *reason)
     }
   fore_run_state_withdraw_requests_of (self, NULL, reason);
   fore_run_state_move_run (self, FORE_RUN_CANCELLED, reason);
+  mark_cancelled (self);
 }

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "engine/fore-said.h"
 #include "store/fore-run-writer.h"
 
 G_BEGIN_DECLS
@@ -70,6 +71,11 @@ ForeRequest *fore_run_state_new_request (ForeRunState *self,
                                          const char *body);
 void fore_run_state_open_request (ForeRunState *self, ForeRequest *request);
 ForeRequest *fore_run_state_find_request (ForeRunState *self, const char *id);
+gint64 fore_run_state_get_waited_us (ForeRunState *self, const char *task, guint attempt);
+ForeRequest *fore_run_state_find_permission (ForeRunState *self,
+                                             const char *task,
+                                             guint attempt,
+                                             const char *reply_to);
 ForeRequest *
 fore_run_state_find_open_request (ForeRunState *self, ForeRequestKind kind, const char *task);
 guint fore_run_state_count_open_requests (ForeRunState *self);
@@ -89,5 +95,9 @@ void fore_run_state_emit (
 
 /* Cancels the run and all its open tasks, and withdraws its requests, in one transaction. */
 void fore_run_state_cancel (ForeRunState *self, const char *reason);
+
+/* Live sessions */
+void fore_run_state_emit_said (ForeRunState *self, const char *task, guint attempt, ForeSaid *said);
+GPtrArray *fore_run_state_list_said (ForeRunState *self, const char *task, guint attempt);
 
 G_END_DECLS

@@ -84,17 +84,37 @@ fore_scheduler_list_dependencies (ForeScheduler *self, ForeTask *task)
 
 /* Graph */
 
+/* Whether an agent may be left of its last attempt. */
+static gboolean
+has_open_attempt (ForeScheduler *self, const ForeTask *task)
+{
+  const ForeAttempt *attempt = fore_run_state_find_attempt (fore_scheduler_get_state (self),
+                                                            task->key, task->attempts);
+
+  return attempt != NULL && attempt->finished == 0;
+}
+
+/* What claims to run, a session that waits for an answer, and what was cancelled by a runner that
+ * died before its agent was gone.
+ */
 static gboolean
 adopt_task (ForeScheduler *self, ForeTask *task)
 {
+  ForeStatusClass status_class = fore_task_status_get_class (task->status);
   ForeAttemptJob *job;
 
-  if (task->status != FORE_TASK_RUNNING)
+  if (status_class == FORE_CLASS_PENDING
+      || (status_class != FORE_CLASS_ACTIVE && !has_open_attempt (self, task)))
     return FALSE;
 
   job = fore_scheduler_add_job (self, task);
-  fore_slot_keeper_count (self->slots, task);
   fore_attempt_job_adopt_async (job, fore_scheduler_job_done, g_object_ref (self));
+  if (status_class == FORE_CLASS_WAITING)
+    fore_scheduler_begin_waiting (self, job);
+  else
+    fore_slot_keeper_count (self->slots, task);
+  if (status_class == FORE_CLASS_FINISHED)
+    fore_attempt_job_stop (job, FORE_CAUSE_CANCELLED, _ ("The task was over before its agent."));
 
   return TRUE;
 }

@@ -24,6 +24,7 @@ struct _ForeScheduler
   GHashTable *waiting;
   GHashTable *favors;
   guint n_releasing;
+  guint n_waiting;
   guint pump_source;
   guint tick_source;
   gint64 busy_us;
@@ -41,6 +42,7 @@ enum
   GATED,
   STUCK,
   PERMISSION,
+  WITHDRAWN,
   USAGE,
   IDLE,
   N_SIGNALS
@@ -57,6 +59,12 @@ void fore_scheduler_queue_task (ForeScheduler *self, ForeTask *task);
 GPtrArray *fore_scheduler_list_dependencies (ForeScheduler *self, ForeTask *task);
 void fore_scheduler_look_at_leader (ForeScheduler *self);
 void fore_scheduler_job_done (GObject *source, GAsyncResult *result, gpointer user_data);
+guint fore_scheduler_count_active (ForeScheduler *self);
+void fore_scheduler_watch_session (ForeScheduler *self, ForeAttemptJob *job);
+void fore_scheduler_begin_waiting (ForeScheduler *self, ForeAttemptJob *job);
+void fore_scheduler_go_on (ForeScheduler *self, ForeAttemptJob *job, GPtrArray *slots);
+void fore_scheduler_leave_waiting (ForeScheduler *self, ForeAttemptJob *job);
+void fore_scheduler_update_run_status (ForeScheduler *self);
 void fore_scheduler_skip_all_queued (ForeScheduler *self, const char *message);
 
 G_END_DECLS

@@ -65,6 +65,7 @@ fore_scheduler_class_init (ForeSchedulerClass *klass)
   fore_scheduler_signals[GATED] = add_signal (klass, "gated", 1);
   fore_scheduler_signals[STUCK] = add_signal (klass, "stuck", 1);
   fore_scheduler_signals[PERMISSION] = add_signal (klass, "permission", 2);
+  fore_scheduler_signals[WITHDRAWN] = add_signal (klass, "withdrawn", 2);
   fore_scheduler_signals[USAGE] = add_signal (klass, "usage", 0);
   fore_scheduler_signals[IDLE] = add_signal (klass, "idle", 0);
 }
@@ -185,7 +186,8 @@ shared_tree_is_free (ForeScheduler *self, const ForeTask *task)
     {
       const ForeTask *other = fore_attempt_job_get_task (job);
 
-      if (other->writes && fore_slot_pool_for_task (other) != FORE_SLOT_POOL_COMMANDS)
+      if (other != task && other->writes
+          && fore_slot_pool_for_task (other) != FORE_SLOT_POOL_COMMANDS)
         return FALSE;
     }
 
@@ -244,7 +246,7 @@ check_run_time (ForeScheduler *self)
                                               self->services->context->settings, "limits.run_time");
   gint64 now = fore_clock_boot_us ();
 
-  if (g_hash_table_size (self->jobs) > 0)
+  if (fore_scheduler_count_active (self) > 0)
     self->busy_us += MIN (now - self->last_tick, 2 * G_USEC_PER_SEC);
   self->last_tick = now;
   if (self->stopping || self->busy_us / 1000 <= limit)
@@ -302,7 +304,8 @@ anything_ready (ForeScheduler *self)
 static void
 update_tick (ForeScheduler *self)
 {
-  gboolean wanted = !self->shut && (g_hash_table_size (self->jobs) > 0 || anything_ready (self));
+  gboolean wanted = !self->shut
+                    && (fore_scheduler_count_active (self) > 0 || anything_ready (self));
 
   if (wanted && self->tick_source == 0)
     {
@@ -356,13 +359,6 @@ fore_scheduler_pump (ForeScheduler *self)
 /* Attempts */
 
 static void
-forward_permission (ForeAttemptJob *job, gpointer entry, gpointer user_data)
-{
-  g_signal_emit (user_data, fore_scheduler_signals[PERMISSION], 0, fore_attempt_job_get_task (job),
-                 entry);
-}
-
-static void
 forward_usage (ForeAttemptJob *job, gpointer user_data)
 {
   g_signal_emit (user_data, fore_scheduler_signals[USAGE], 0);
@@ -392,7 +388,7 @@ fore_scheduler_add_job (ForeScheduler *self, ForeTask *task)
 {
   ForeAttemptJob *job = fore_attempt_job_new (self->services, task);
 
-  g_signal_connect_object (job, "permission", G_CALLBACK (forward_permission), self, 0);
+  fore_scheduler_watch_session (self, job);
   g_signal_connect_object (job, "usage", G_CALLBACK (forward_usage), self, 0);
   note_company (self, job);
   g_hash_table_replace (self->jobs, task->key, job);
@@ -401,8 +397,8 @@ fore_scheduler_add_job (ForeScheduler *self, ForeTask *task)
 }
 
 /* Planning while a planner's task is open, running afterwards. */
-static void
-update_run_status (ForeScheduler *self)
+void
+fore_scheduler_update_run_status (ForeScheduler *self)
 {
   ForeRunStatus status = FORE_RUN_RUNNING;
 
@@ -423,9 +419,15 @@ start_task (ForeScheduler *self, ForeTask *task, GPtrArray *slots)
 {
   g_autoptr (GPtrArray) before = fore_scheduler_list_dependencies (self, task);
   gpointer favor = g_hash_table_lookup (self->favors, task->key);
-  ForeAttemptJob *job;
+  ForeAttemptJob *job = fore_scheduler_find_job (self, task->key);
 
-  update_run_status (self);
+  if (job != NULL)
+    {
+      fore_scheduler_go_on (self, job, slots);
+      return;
+    }
+
+  fore_scheduler_update_run_status (self);
   fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_RUNNING,
                             FORE_CAUSE_NONE, NULL);
   job = fore_scheduler_add_job (self, task);
@@ -525,7 +527,7 @@ fore_scheduler_shut (ForeScheduler *self)
  * fore_scheduler_count_jobs:
  * @self: a scheduler
  *
- * Returns: attempts at work
+ * Returns: attempts at work, with those that wait for a person
  */
 guint
 fore_scheduler_count_jobs (ForeScheduler *self)
@@ -546,7 +548,7 @@ fore_scheduler_is_idle (ForeScheduler *self)
 {
   g_return_val_if_fail (FORE_IS_SCHEDULER (self), TRUE);
 
-  return g_hash_table_size (self->jobs) == 0 && self->n_releasing == 0 && !self->looking
+  return fore_scheduler_count_active (self) == 0 && self->n_releasing == 0 && !self->looking
          && g_hash_table_size (self->waiting) == 0
          && (!anything_ready (self) || !can_dispatch (self));
 }

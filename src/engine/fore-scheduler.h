@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * - `gated` (ForeTask *): the first writing task would start and nobody has approved
  * - `stuck` (ForeTask *): a task needs a person: conflict, failure under `ask`, needs attention
  * - `permission` (ForeTask *, ForeEntry *): a live agent asks for leave
+ * - `withdrawn` (ForeTask *, char *): it does not ask any more for what had that id
  * - `usage`: usage of the run changed
  * - `idle`: nothing runs and nothing can start
  */
@@ -47,6 +48,12 @@ void fore_scheduler_open_gate (ForeScheduler *self);
 void fore_scheduler_set_favor (ForeScheduler *self, ForeTask *task, ForeMergeFavor favor);
 void fore_scheduler_stop_all (ForeScheduler *self, ForeCause cause, const char *message);
 void fore_scheduler_set_halted (ForeScheduler *self, const char *reason);
+
+/* Live sessions that ask something. */
+void fore_scheduler_wait_for_answer (ForeScheduler *self, ForeTask *task);
+gboolean
+fore_scheduler_answer (ForeScheduler *self, ForeTask *task, const char *id, const char *option);
+void fore_scheduler_stop_waiting (ForeScheduler *self, ForeTask *task);
 
 guint fore_scheduler_count_jobs (ForeScheduler *self);
 gboolean fore_scheduler_is_idle (ForeScheduler *self);

@@ -69,11 +69,20 @@ guard_client_accept (Guard *guard)
         {
           memset (&guard->clients[i], 0, sizeof guard->clients[i]);
           guard->clients[i].fd = fd;
+          guard->clients[i].passed = -1;
           return;
         }
     }
 
   close (fd);
+}
+
+static void
+take_passed (GuardClient *client, int fd)
+{
+  if (client->passed >= 0)
+    close (client->passed);
+  client->passed = fd;
 }
 
 /* A message that is whole is still delivered when its sender goes. */
@@ -83,6 +92,7 @@ guard_client_drop (GuardClient *client)
   if (client->fd >= 0)
     close (client->fd);
   client->fd = -1;
+  take_passed (client, -1);
   free (client->incoming.bytes);
   memset (&client->incoming, 0, sizeof client->incoming);
 }
@@ -214,6 +224,27 @@ set_limits (Guard *guard, GuardClient *client, const char *line)
 }
 
 static void
+free_slots (Guard *guard, GuardClient *client)
+{
+  guard_slots_release (guard);
+  guard_client_reply (client, "ok\n");
+}
+
+static void
+take_slot (Guard *guard, GuardClient *client)
+{
+  if (client->passed < 0)
+    {
+      guard_client_reply (client, "error usage\n");
+      return;
+    }
+
+  guard_slots_take (guard, client->passed);
+  client->passed = -1;
+  guard_client_reply (client, "ok\n");
+}
+
+static void
 do_line (Guard *guard, GuardClient *client, const char *line)
 {
   if (strcmp (line, "hello") == 0)
@@ -230,8 +261,42 @@ do_line (Guard *guard, GuardClient *client, const char *line)
     kill_tree (guard, client);
   else if (strncmp (line, "limits ", 7) == 0)
     set_limits (guard, client, line);
+  else if (strcmp (line, "free-slots") == 0)
+    free_slots (guard, client);
+  else if (strcmp (line, "slot") == 0)
+    take_slot (guard, client);
   else
     guard_client_reply (client, "error unknown\n");
+}
+
+/* Bytes of a line, and the descriptor that came with them. */
+static ssize_t
+receive (GuardClient *client, char *start, size_t length)
+{
+  union
+  {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE (sizeof (int))];
+  } control;
+  struct iovec part = { start, length };
+  struct msghdr message = { .msg_iov = &part,
+                            .msg_iovlen = 1,
+                            .msg_control = control.bytes,
+                            .msg_controllen = sizeof control.bytes };
+  ssize_t done = recvmsg (client->fd, &message, 0);
+  struct cmsghdr *header = done > 0 ? CMSG_FIRSTHDR (&message) : NULL;
+
+  if (header != NULL && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS
+      && header->cmsg_len == CMSG_LEN (sizeof (int)))
+    {
+      int fd;
+
+      memcpy (&fd, CMSG_DATA (header), sizeof fd);
+      fcntl (fd, F_SETFD, FD_CLOEXEC);
+      take_passed (client, fd);
+    }
+
+  return done;
 }
 
 /* Byte by byte from the kernel's buffer would be slow, and reading ahead would mix the lines with
@@ -252,7 +317,7 @@ read_line (Guard *guard, GuardClient *client)
   if (newline != NULL)
     length = newline - start + 1;
 
-  length = recv (client->fd, start, (size_t) length, 0);
+  length = receive (client, start, (size_t) length);
   if (length <= 0)
     return length;
 

@@ -7,6 +7,8 @@
 /* What was left in the background by an agent that ended gets less time than the agent. */
 #define LEFT_GRACE_MS 1000
 #define LEFT_QUIET_MS 200
+/* Twice this, and the second until it is noticed, are less than ten seconds. */
+#define SOON_GRACE_MS 3500
 #define KILL_AGAIN_US 10000
 #define KILL_AGAIN_SLOW_US 250000
 #define SWEEP_AFTER_US 200000
@@ -78,6 +80,16 @@ guard_ladder_end (Guard *guard, ForeGuardReason reason)
     guard_stdin_close (guard);
   else
     kill (-guard->agent, SIGINT);
+}
+
+/* As guard_ladder_end(), for a tree that must be gone soon. */
+void
+guard_ladder_end_soon (Guard *guard, ForeGuardReason reason)
+{
+  if (guard->options.grace_ms > SOON_GRACE_MS)
+    guard->options.grace_ms = SOON_GRACE_MS;
+
+  guard_ladder_end (guard, reason);
 }
 
 void

@@ -3,6 +3,8 @@
 #include "guard/guard.h"
 
 #include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -12,6 +14,9 @@ static int64_t
 get_owner_interval_us (Guard *guard)
 {
   int64_t quarter = guard->options.orphan_ms * 1000 / 4;
+
+  if (guard->options.orphan_ms == 0)
+    return OWNER_EVERY_US;
 
   return quarter < OWNER_EVERY_US ? quarter + 1000 : OWNER_EVERY_US;
 }
@@ -31,10 +36,23 @@ owner_lock_is_held (Guard *guard)
   return held;
 }
 
+/* Whoever cancelled the run may have died before it could tell us. */
+static bool
+is_cancelled (Guard *guard)
+{
+  char path[4096];
+  const char *slash = strrchr (guard->options.owner, '/');
+  int folder = slash != NULL ? (int) (slash + 1 - guard->options.owner) : 0;
+
+  return snprintf (path, sizeof path, "%.*s" FORE_GUARD_CANCELLED, folder, guard->options.owner)
+             < (int) sizeof path
+         && access (path, F_OK) == 0;
+}
+
 static void
 check_owner (Guard *guard, int64_t now)
 {
-  if (guard->options.orphan_ms == 0 || guard->options.owner == NULL)
+  if (guard->options.owner == NULL)
     return;
   if (now - guard->owner_checked_us < get_owner_interval_us (guard))
     return;
@@ -42,6 +60,10 @@ check_owner (Guard *guard, int64_t now)
   guard->owner_checked_us = now;
   if (getppid () == guard->options.owner_pid || owner_lock_is_held (guard))
     guard->orphan_since_us = 0;
+  else if (is_cancelled (guard))
+    guard_ladder_end_soon (guard, FORE_GUARD_REASON_CANCELLED);
+  else if (guard->options.orphan_ms == 0)
+    return;
   else if (guard->orphan_since_us == 0)
     guard->orphan_since_us = now;
   else if (now - guard->orphan_since_us >= guard->options.orphan_ms * 1000)

@@ -33,6 +33,7 @@ typedef struct
 typedef struct
 {
   int fd;
+  int passed; /* descriptor that came along, -1 */
   char line[128];
   size_t line_length;
   GuardMessage incoming; /* bytes != NULL while they arrive */
@@ -53,6 +54,7 @@ typedef struct
   ForeGuardRecord record;
   bool adopts_orphans;
   int exits;
+  int slot;    /* taken later, -1 */
   int signals; /* read end of the pipe that signal handlers write to */
   int64_t owner_checked_us;
   int64_t orphan_since_us;
@@ -111,9 +113,15 @@ void guard_client_drop (GuardClient *client);
 
 /* guard-ladder.c */
 void guard_ladder_end (Guard *guard, ForeGuardReason reason);
+void guard_ladder_end_soon (Guard *guard, ForeGuardReason reason);
 void guard_ladder_kill (Guard *guard, ForeGuardReason reason);
 void guard_ladder_left (Guard *guard);
 void guard_ladder_step (Guard *guard);
+
+/* guard-slots.c */
+void guard_slots_hold (Guard *guard);
+void guard_slots_release (Guard *guard);
+void guard_slots_take (Guard *guard, int fd);
 
 /* guard-limits.c */
 void guard_limits_check (Guard *guard);

@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -155,19 +154,6 @@ watch_tree (Guard *guard)
     }
 }
 
-/* Freed before the end is told, so that whoever hears of it finds the place free. The new times
- * wake those who wait for one.
- */
-static void
-release_slots (Guard *guard)
-{
-  for (int i = 0; i < guard->options.n_slots; i++)
-    {
-      flock (FORE_GUARD_FIRST_SLOT_FD + i, LOCK_UN);
-      futimens (FORE_GUARD_FIRST_SLOT_FD + i, NULL);
-    }
-}
-
 /* Whoever was told to end everything also ends what got itself another parent. */
 static void
 sweep (Guard *guard)
@@ -182,7 +168,8 @@ finish (Guard *guard)
   sweep (guard);
   guard_capture_drain (guard);
   guard_capture_check (guard);
-  release_slots (guard);
+  /* Before the end is told, so that whoever hears of it finds the place free. */
+  guard_slots_release (guard);
   if (guard->listener >= 0)
     unlink (guard->options.socket);
 
@@ -198,23 +185,15 @@ fail (Guard *guard, int error)
 }
 
 static void
-hold_slots (Guard *guard)
-{
-  guard_system_close_from (FORE_GUARD_FIRST_SLOT_FD + guard->options.n_slots);
-  for (int i = 0; i < guard->options.n_slots; i++)
-    fcntl (FORE_GUARD_FIRST_SLOT_FD + i, F_SETFD, FD_CLOEXEC);
-}
-
-static void
 clear (Guard *guard)
 {
   memset (guard, 0, sizeof *guard);
   guard->exits = guard->signals = guard->listener = -1;
-  guard->gate = guard->agent_stdin = guard->sent = -1;
+  guard->gate = guard->agent_stdin = guard->sent = guard->slot = -1;
   for (int i = 0; i < 2; i++)
     guard->captures[i] = (GuardCapture){ -1, -1, 0 };
   for (int i = 0; i < GUARD_MAX_CLIENTS; i++)
-    guard->clients[i].fd = -1;
+    guard->clients[i].fd = guard->clients[i].passed = -1;
 }
 
 int
@@ -227,7 +206,7 @@ main (int argc, char **argv)
   if (!guard_options_parse (&guard.options, argc, argv))
     return FORE_GUARD_EXIT_USAGE;
 
-  hold_slots (&guard);
+  guard_slots_hold (&guard);
   setsid ();
   guard.adopts_orphans = guard_system_adopt_orphans ();
   if (!guard_record_open (&guard))

@@ -35,6 +35,7 @@ static const char *const reason_names[FORE_GUARD_N_REASONS] = {
   [FORE_GUARD_REASON_ORPHANED] = "orphaned",
   [FORE_GUARD_REASON_EXEC_FAILED] = "exec-failed",
   [FORE_GUARD_REASON_LOST] = "lost",
+  [FORE_GUARD_REASON_CANCELLED] = "cancelled",
 };
 
 /* Where the next record can begin in @bytes, behind one that is damaged. */

@@ -37,6 +37,9 @@ void fore_guard_hub_poll (ForeGuardHub *self);
 /* Follows none of its guards any more; they and their agents go on. For the end of a runner. */
 void fore_guard_hub_close (ForeGuardHub *self);
 
+/* Whether guards of the run that have no owner shall end at once. */
+void fore_guard_mark_cancelled (const char *run_dir, gboolean cancelled);
+
 /* Takes about 0.2 ms; the ForeGuard is referenced by the hub until it has exited. */
 ForeGuard *fore_guard_spawn (ForeGuardHub *hub, const ForeGuardLaunch *launch, GError **error);
 /* For an attempt that an earlier runner started. NULL and FORE_ERROR_NOT_FOUND if it never
@@ -75,6 +78,11 @@ void fore_guard_close_stdin (ForeGuard *self);
 void fore_guard_interrupt (ForeGuard *self);
 void fore_guard_end (ForeGuard *self);
 void fore_guard_kill (ForeGuard *self);
+/* The places that the guard holds: given back while the agent waits for somebody, and taken again
+ * (@slot_fd stays the caller's).
+ */
+void fore_guard_free_slots (ForeGuard *self);
+void fore_guard_give_slot (ForeGuard *self, int slot_fd);
 void fore_guard_set_limits (ForeGuard *self, guint64 capture_limit, guint64 wall_ms);
 
 G_END_DECLS

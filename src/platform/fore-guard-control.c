@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <stdio.h>
 
 #include "model/fore-error.h"
@@ -232,6 +233,55 @@ fore_guard_kill (ForeGuard *self)
 
   fore_guard_talk_ask_async (self->control, "kill\n", NULL, NULL, on_told_kill,
                              g_object_ref (self));
+}
+
+/**
+ * fore_guard_mark_cancelled:
+ * @run_dir: folder of a run
+ * @cancelled: whether the run is cancelled
+ *
+ * Guards see it within a second; those that have an owner leave it to that. Any thread.
+ */
+void
+fore_guard_mark_cancelled (const char *run_dir, gboolean cancelled)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (run_dir != NULL);
+
+  path = g_build_filename (run_dir, FORE_GUARD_CANCELLED, NULL);
+  if (!cancelled)
+    g_unlink (path);
+  else if (!g_file_set_contents_full (path, "", 0, G_FILE_SET_CONTENTS_NONE, 0600, &error))
+    g_message ("Guards will not see that the run is cancelled: %s", error->message);
+}
+
+/**
+ * fore_guard_free_slots:
+ * @self: a guard
+ *
+ * Makes it give back the slots that it was started with or was given.
+ */
+void
+fore_guard_free_slots (ForeGuard *self)
+{
+  tell (self, "free-slots\n");
+}
+
+/**
+ * fore_guard_give_slot:
+ * @self: a guard
+ * @slot_fd: descriptor of a slot; stays the caller's
+ *
+ * Makes it hold a slot until the end of the attempt, whatever becomes of us.
+ */
+void
+fore_guard_give_slot (ForeGuard *self, int slot_fd)
+{
+  g_return_if_fail (FORE_IS_GUARD (self));
+
+  fore_guard_talk_pass (self->control, "slot\n", slot_fd);
 }
 
 /**

@@ -34,6 +34,9 @@ struct _ForeGuard
 /* What differs between systems. */
 char *fore_guard_find_socket (const char *run_dir, const char *task, guint n);
 GSocketAddress *fore_guard_socket_address_new (const char *path);
+int fore_guard_socket_dup_fd (int fd);
+void fore_guard_socket_close_fd (int fd);
+gboolean fore_guard_socket_pass (GSocket *socket, const char *line, int fd, GError **error);
 gboolean fore_guard_give_slots (GSubprocessLauncher *launcher,
                                 const ForeGuardLaunch *launch,
                                 GError **error);

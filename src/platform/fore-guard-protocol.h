@@ -39,6 +39,12 @@
  *   end                 -> ok, starts the ladder
  *   kill                -> ok, KILL now
  *   limits LIMIT WALL   -> ok, new values of --limit and --wall, 0 for none
+ *   free-slots          -> ok, the slots are others' to take
+ *   slot                -> ok, the descriptor that came with the line (SCM_RIGHTS) is a slot: held
+ *                          until the end, or until free-slots. error usage if none came
+ *
+ * A file `cancelled` beside --owner says that nobody wants the attempt any more: without an owner
+ * the guard ends the tree at once.
  */
 
 #include <stddef.h>
@@ -50,6 +56,7 @@
 #define FORE_GUARD_TASK_SIZE 40
 #define FORE_GUARD_MAX_MESSAGE (64u * 1024 * 1024)
 #define FORE_GUARD_FIRST_SLOT_FD 3
+#define FORE_GUARD_CANCELLED "cancelled"
 #define FORE_GUARD_EXIT_USAGE 64
 #define FORE_GUARD_EXIT_RECORD 74
 
@@ -71,6 +78,7 @@ typedef enum
   FORE_GUARD_REASON_ORPHANED,     /* no owner for --orphan */
   FORE_GUARD_REASON_EXEC_FAILED,  /* error says why */
   FORE_GUARD_REASON_LOST,         /* made up by a reader: the guard died without a record */
+  FORE_GUARD_REASON_CANCELLED,    /* its run was cancelled and has no owner */
   FORE_GUARD_N_REASONS
 } ForeGuardReason;
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gio/gunixfdmessage.h>
 #include <gio/gunixsocketaddress.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -131,6 +132,32 @@ GSocketAddress *
 fore_guard_socket_address_new (const char *path)
 {
   return g_unix_socket_address_new (path);
+}
+
+int
+fore_guard_socket_dup_fd (int fd)
+{
+  return fcntl (fd, F_DUPFD_CLOEXEC, 0);
+}
+
+void
+fore_guard_socket_close_fd (int fd)
+{
+  if (fd >= 0)
+    close (fd);
+}
+
+gboolean
+fore_guard_socket_pass (GSocket *socket, const char *line, int fd, GError **error)
+{
+  g_autoptr (GSocketControlMessage) message = g_unix_fd_message_new ();
+  GOutputVector part = { line, strlen (line) };
+
+  if (!g_unix_fd_message_append_fd (G_UNIX_FD_MESSAGE (message), fd, error))
+    return FALSE;
+
+  return g_socket_send_message (socket, NULL, &part, 1, &message, 1, G_SOCKET_MSG_NONE, NULL, error)
+         == (gssize) part.size;
 }
 
 /* Takes copies: the launcher closes what it was given. */

@@ -50,6 +50,23 @@ fore_guard_socket_address_new (const char *path)
   return g_unix_socket_address_new (path);
 }
 
+int
+fore_guard_socket_dup_fd (int fd)
+{
+  return -1;
+}
+
+void
+fore_guard_socket_close_fd (int fd)
+{
+}
+
+gboolean
+fore_guard_socket_pass (GSocket *socket, const char *line, int fd, GError **error)
+{
+  return TRUE;
+}
+
 /* A descriptor cannot be handed on by GLib here: the runner keeps the slot until the attempt ends.
  */
 gboolean

@@ -14,6 +14,7 @@ typedef struct
 {
   char *line;
   GBytes *bytes;
+  int fd; /* -1: none */
 } Question;
 
 struct _ForeGuardTalk
@@ -38,6 +39,7 @@ question_free (Question *question)
 {
   g_free (question->line);
   g_clear_pointer (&question->bytes, g_bytes_unref);
+  fore_guard_socket_close_fd (question->fd);
   g_free (question);
 }
 
@@ -88,6 +90,13 @@ on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+read_answer (ForeGuardTalk *self)
+{
+  g_data_input_stream_read_line_async (self->input, G_PRIORITY_DEFAULT, self->stop, on_answer,
+                                       g_object_ref (self));
+}
+
+static void
 on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ForeGuardTalk) self = user_data;
@@ -99,8 +108,18 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  g_data_input_stream_read_line_async (self->input, G_PRIORITY_DEFAULT, self->stop, on_answer,
-                                       g_object_ref (self));
+  read_answer (self);
+}
+
+/* A short line into a socket that is empty, which takes it at once. */
+static void
+pass_head (ForeGuardTalk *self, const Question *question)
+{
+  if (fore_guard_socket_pass (g_socket_connection_get_socket (self->connection), question->line,
+                              question->fd, NULL))
+    read_answer (self);
+  else
+    finish_head (self, NULL, new_gone_error ());
 }
 
 static void
@@ -112,6 +131,12 @@ send_head (ForeGuardTalk *self)
   gsize length = 0;
   gconstpointer bytes = NULL;
   GByteArray *message;
+
+  if (question->fd >= 0)
+    {
+      pass_head (self, question);
+      return;
+    }
 
   if (question->bytes != NULL)
     bytes = g_bytes_get_data (question->bytes, &length);
@@ -252,6 +277,19 @@ fore_guard_talk_close (ForeGuardTalk *self)
     g_cancellable_cancel (self->stop);
 }
 
+static void
+enqueue (ForeGuardTalk *self, GTask *task, const char *line, GBytes *bytes, int fd)
+{
+  Question *question = g_new0 (Question, 1);
+
+  question->line = g_strdup (line);
+  question->bytes = bytes == NULL ? NULL : g_bytes_ref (bytes);
+  question->fd = fd;
+  g_task_set_task_data (task, question, (GDestroyNotify) question_free);
+  g_queue_push_tail (&self->tasks, task);
+  advance (self);
+}
+
 void
 fore_guard_talk_ask_async (ForeGuardTalk *self,
                            const char *line,
@@ -261,7 +299,6 @@ fore_guard_talk_ask_async (ForeGuardTalk *self,
                            gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
-  Question *question;
 
   g_return_if_fail (FORE_IS_GUARD_TALK (self));
   g_return_if_fail (line != NULL);
@@ -276,12 +313,24 @@ fore_guard_talk_ask_async (ForeGuardTalk *self,
       return;
     }
 
-  question = g_new0 (Question, 1);
-  question->line = g_strdup (line);
-  question->bytes = bytes == NULL ? NULL : g_bytes_ref (bytes);
-  g_task_set_task_data (task, question, (GDestroyNotify) question_free);
-  g_queue_push_tail (&self->tasks, g_steal_pointer (&task));
-  advance (self);
+  enqueue (self, g_steal_pointer (&task), line, bytes, -1);
+}
+
+void
+fore_guard_talk_pass (ForeGuardTalk *self, const char *line, int fd)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (FORE_IS_GUARD_TALK (self));
+  g_return_if_fail (line != NULL && fd >= 0);
+
+  if (self->closed)
+    return;
+
+  task = g_task_new (self, NULL, NULL, NULL);
+  g_task_set_source_tag (task, fore_guard_talk_pass);
+  g_task_set_name (task, "fore_guard_talk_pass");
+  enqueue (self, g_steal_pointer (&task), line, NULL, fore_guard_socket_dup_fd (fd));
 }
 
 char *

@@ -28,6 +28,8 @@ void fore_guard_talk_ask_async (ForeGuardTalk *self,
                                 GCancellable *cancellable,
                                 GAsyncReadyCallback callback,
                                 gpointer user_data);
+/* Hands a copy of @fd over with @line; what comes of it is not told. */
+void fore_guard_talk_pass (ForeGuardTalk *self, const char *line, int fd);
 char *fore_guard_talk_ask_finish (ForeGuardTalk *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

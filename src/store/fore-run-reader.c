@@ -88,6 +88,36 @@ fore_run_read (ForeStore *store,
 }
 
 /**
+ * fore_run_read_events_of:
+ * @store: the store
+ * @run_id: a run
+ * @type: what happened
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable) (element-type ForeEvent): all events of @type, oldest first
+ */
+GPtrArray *
+fore_run_read_events_of (ForeStore *store, const char *run_id, ForeEventType type, GError **error)
+{
+  g_autoptr (ForeSql) sql = NULL;
+  sqlite3_stmt *stmt;
+
+  g_return_val_if_fail (FORE_IS_STORE (store), NULL);
+  g_return_val_if_fail (run_id != NULL, NULL);
+
+  sql = fore_run_file_open (store, run_id, FORE_SQL_READ, error);
+  if (sql == NULL)
+    return NULL;
+
+  stmt = fore_table_select (&fore_table_events, sql, "WHERE type = ?1 ORDER BY seq", error);
+  if (stmt == NULL)
+    return NULL;
+
+  sqlite3_bind_text (stmt, 1, fore_event_type_to_string (type), -1, SQLITE_STATIC);
+  return fore_table_read_all (&fore_table_events, sql, stmt, error);
+}
+
+/**
  * fore_run_read_plan:
  * @store: the store
  * @run_id: a run

@@ -59,6 +59,9 @@ ForeRunDelta *fore_run_read (ForeStore *store,
                              gint64 after_seq,
                              guint max_events,
                              GError **error);
+/* All events of one type, oldest first. */
+GPtrArray *
+fore_run_read_events_of (ForeStore *store, const char *run_id, ForeEventType type, GError **error);
 ForePlan *fore_run_read_plan (ForeStore *store, const char *run_id, guint version, GError **error);
 ForeRequest *fore_run_read_request (ForeStore *store, const char *request_id, GError **error);
 

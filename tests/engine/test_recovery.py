@@ -83,18 +83,6 @@ class RecoveryTest(engine_case.EngineCase):
         self.assertAlmostEqual(shown["usage"]["cost"], 0.01)
         self.assertEqual(self.query(run, "SELECT result FROM tasks")[0][0], "Last.")
 
-    def test_a_live_session_is_started_again(self):
-        run = self.begin(
-            [("a", {"live": "true"})],
-            {"a": [script({"stall": True}, attempt=1), script(write("x"), say())]})
-        self.until_phase(run, "a", "agent")
-        self.until("its start", lambda: self.marked(run, "a"))
-        self.kill_while(run)
-        self.ok("resume", run)
-        self.finish(run)
-        self.assertEqual(self.counts(run), {"a": 2})
-        self.assertEqual(self.tasks(run)["a"]["attempts"][0]["cause"], "interrupted")
-
     def test_killed_during_checks(self):
         run = self.begin([("a", {"checks": self.hold("go").replace("'while", f"'echo started | tee -a {self.folder}/count; while")})], {"a": [script(write("x"), say())]})
         self.until_phase(run, "a", "checks")

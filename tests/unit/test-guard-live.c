@@ -10,6 +10,7 @@
 
 #include "guard-fixture.h"
 #include "model/fore-error.h"
+#include "platform/fore-slots.h"
 
 static void
 test_live_session (GuardFixture *f, gconstpointer data)
@@ -49,6 +50,46 @@ test_live_polite_end (GuardFixture *f, gconstpointer data)
   g_assert_cmpint (record->exit_code, ==, 4);
   g_assert_false (record->flags & FORE_GUARD_FLAG_TERM);
   guard_fixture_assert_capture (f, "out", "hello\nbye\n", -1);
+}
+
+static void
+wait_for_slot (GuardFixture *f, gboolean taken)
+{
+  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+
+  while ((fore_slots_count_used (f->home, FORE_POOL_AGENTS, 2) > 0) != taken)
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_main_context_iteration (NULL, FALSE);
+    }
+}
+
+/* The place is given back, and another one taken, which stays when we have gone. */
+static void
+test_slot_back_and_again (GuardFixture *f, gconstpointer data)
+{
+  ForeSlot *slot = fore_slot_try (f->home, FORE_POOL_AGENTS, 2, NULL);
+  g_autoptr (ForeGuard) guard = NULL;
+
+  f->launch.stdin_mode = FORE_GUARD_STDIN_LIVE;
+  f->launch.slot_fds[0] = fore_slot_get_fd (slot);
+  f->launch.n_slot_fds = 1;
+  guard = guard_fixture_spawn_script (f, "exec cat");
+  guard_fixture_say (f, guard, "one\n", 1);
+  fore_slot_free (slot);
+  wait_for_slot (f, TRUE);
+  fore_guard_free_slots (guard);
+  wait_for_slot (f, FALSE);
+
+  slot = fore_slot_try (f->home, FORE_POOL_AGENTS, 2, NULL);
+  fore_guard_give_slot (guard, fore_slot_get_fd (slot));
+  guard_fixture_hello (f, guard);
+  fore_slot_free (slot);
+  g_assert_cmpuint (fore_slots_count_used (f->home, FORE_POOL_AGENTS, 2), ==, 1);
+
+  fore_guard_close_stdin (guard);
+  guard_fixture_wait_exit (f, guard);
+  g_assert_cmpuint (fore_slots_count_used (f->home, FORE_POOL_AGENTS, 2), ==, 0);
 }
 
 static void
@@ -144,6 +185,19 @@ test_orphan (GuardFixture *f, gconstpointer data)
   guard = fore_guard_adopt (f->hub, f->launch.task, f->launch.n, NULL);
   record = guard_fixture_wait_exit (f, guard);
   g_assert_cmpint (record->reason, ==, FORE_GUARD_REASON_ORPHANED);
+  guard_fixture_assert_nothing_left (f);
+}
+
+/* Whoever cancelled the run has died, and nobody takes it up. */
+static void
+test_cancelled_without_owner (GuardFixture *f, gconstpointer data)
+{
+  g_autoptr (ForeGuard) guard = NULL;
+
+  guard_fixture_run_runner (f, "600000");
+  fore_guard_mark_cancelled (f->run_dir, TRUE);
+  guard = fore_guard_adopt (f->hub, f->launch.task, f->launch.n, NULL);
+  g_assert_cmpint (guard_fixture_wait_exit (f, guard)->reason, ==, FORE_GUARD_REASON_CANCELLED);
   guard_fixture_assert_nothing_left (f);
 }
 
@@ -262,11 +316,13 @@ main (int argc, char **argv)
   add ("live-session", test_live_session);
   add ("live-polite-end", test_live_polite_end);
   add ("live-deaf", test_live_deaf);
+  add ("slot-back-and-again", test_slot_back_and_again);
   add ("adopt-never-started", test_adopt_never_started);
   add ("adopt-ended", test_adopt_ended);
   add ("adopt-lost", test_adopt_lost);
   add ("adopt-after-kill", test_adopt_after_kill);
   add ("orphan", test_orphan);
+  add ("cancelled-without-owner", test_cancelled_without_owner);
   add ("new-owner", test_new_owner);
   add ("adopt-unrecorded", test_adopt_unrecorded);
   add ("bad-clients", test_bad_clients);

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A live session: what it is told, by this runner and by the one before it. */
+
+#include "config.h"
+
+#include "engine/fore-attempt-job-private.h"
+
+#include "platform/fore-compat-glib.h"
+#include "platform/fore-dirs.h"
+
+#include <string.h>
+
+static void
+outbox_filled (ForeAgentReader *reader, GBytes *bytes, gpointer user_data)
+{
+  ForeAttemptJob *self = user_data;
+
+  g_assert (FORE_IS_ATTEMPT_JOB (self));
+
+  fore_talk_add (self->talk, bytes);
+}
+
+static void
+make_talk (ForeAttemptJob *self)
+{
+  self->talk = fore_talk_new (fore_attempt_job_get_state (self), self->guard);
+  g_signal_connect (self->reader, "outbox", G_CALLBACK (outbox_filled), self);
+}
+
+/* Before the session is started: what it will be told first. The prompt is in the attempt's file,
+ * where the guard adds what else is said.
+ */
+void
+fore_attempt_job_write_begin (ForeAttemptJob *self)
+{
+  g_autoptr (ForeSaid) said = g_new0 (ForeSaid, 1);
+
+  said->kind = g_strdup ("begin");
+  said->bytes = (gint64) strlen (self->launch->prompt);
+  said->version = g_strdup (FORE_VERSION);
+  fore_run_state_emit_said (fore_attempt_job_get_state (self), self->task->key, self->attempt->n,
+                            said);
+}
+
+void
+fore_attempt_job_begin_talk (ForeAttemptJob *self)
+{
+  make_talk (self);
+  self->caught_up = TRUE;
+  fore_agent_reader_begin (self->reader, self->launch->prompt, self->attempt->cwd, NULL);
+}
+
+static char *
+read_prompt (ForeAttemptJob *self, gint64 bytes)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+  gsize length;
+
+  path = fore_dirs_dup_attempt_path (self->services->context->home,
+                                     fore_run_state_get_run (fore_attempt_job_get_state (self))->id,
+                                     self->task->key, self->attempt->n, "in");
+  if (!g_file_get_contents (path, &text, &length, NULL) || length < (gsize) bytes)
+    return NULL;
+
+  return g_strndup (text, (gsize) bytes);
+}
+
+/* Another version may find other words, which would come to other numbers. */
+static gboolean
+can_be_said_again (ForeAttemptJob *self, GPtrArray *list)
+{
+  ForeSaid *first = list->len > 0 ? g_ptr_array_index (list, 0) : NULL;
+
+  if (first == NULL || strcmp (first->kind, "begin") != 0
+      || g_strcmp0 (first->version, FORE_VERSION) != 0 || self->attempt->cwd == NULL)
+    return FALSE;
+
+  g_free (first->text);
+  first->text = read_prompt (self, first->bytes);
+
+  return first->text != NULL;
+}
+
+static void
+caught_up (ForeAgentReader *reader, gpointer user_data)
+{
+  ForeAttemptJob *self = user_data;
+
+  g_assert (FORE_IS_ATTEMPT_JOB (self));
+
+  if (self->caught_up)
+    return;
+
+  self->caught_up = TRUE;
+  g_signal_emit (self, fore_attempt_job_signals[CAUGHT_UP], 0);
+}
+
+/* Goes on with a session that an earlier runner began. */
+gboolean
+fore_attempt_job_take_up_talk (ForeAttemptJob *self)
+{
+  g_autoptr (GPtrArray) list = NULL;
+
+  list = fore_run_state_list_said (fore_attempt_job_get_state (self), self->task->key,
+                                   self->attempt->n);
+  if (!can_be_said_again (self, list))
+    return FALSE;
+
+  make_talk (self);
+  fore_agent_reader_replay (self->reader, list, self->attempt->cwd);
+  g_signal_connect (self->reader, "caught-up", G_CALLBACK (caught_up), self);
+
+  return TRUE;
+}
+
+/**
+ * fore_attempt_job_say:
+ * @self: a job
+ * @kind: steer, follow-up, answer, interrupt
+ * @id: (nullable): what is answered
+ * @text: (nullable): what to say
+ *
+ * Tells a live session something as soon as that is durable, and once, whoever of us dies.
+ *
+ * Returns: whether it will be told
+ */
+gboolean
+fore_attempt_job_say (ForeAttemptJob *self, const char *kind, const char *id, const char *text)
+{
+  g_autoptr (ForeSaid) said = NULL;
+
+  g_return_val_if_fail (FORE_IS_ATTEMPT_JOB (self), FALSE);
+
+  if (!fore_attempt_job_is_talking (self))
+    return FALSE;
+
+  fore_talk_hold (self->talk);
+  said = fore_agent_reader_say (self->reader, kind, id, text);
+  if (said != NULL)
+    fore_run_state_emit_said (fore_attempt_job_get_state (self), self->task->key, self->attempt->n,
+                              said);
+  fore_talk_release_when_durable (self->talk);
+
+  return said != NULL;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Live sessions that wait for a person's answer: no place is kept for them meanwhile, and once they
+ * are answered they stand in line for one like everybody else.
+ */
+
+#include "config.h"
+
+#include "engine/fore-scheduler-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Attempts that do something, or will by themselves. */
+guint
+fore_scheduler_count_active (ForeScheduler *self)
+{
+  GHashTableIter iter;
+  gpointer job;
+  guint n = 0;
+
+  if (self->n_waiting == 0)
+    return g_hash_table_size (self->jobs);
+
+  g_hash_table_iter_init (&iter, self->jobs);
+  while (g_hash_table_iter_next (&iter, NULL, &job))
+    n += !fore_attempt_job_is_waiting (job);
+
+  return n;
+}
+
+static void
+stand_in_line (ForeScheduler *self, ForeTask *task)
+{
+  GQueue *line = &self->ready[fore_slot_pool_for_task (task)];
+
+  if (g_queue_find (line, task) == NULL)
+    g_queue_push_tail (line, task);
+  fore_scheduler_pump (self);
+}
+
+static gboolean
+is_asking (ForeScheduler *self, const ForeTask *task)
+{
+  return fore_run_state_find_open_request (fore_scheduler_get_state (self), FORE_REQUEST_PERMISSION,
+                                           task->key)
+         != NULL;
+}
+
+static void
+forward_permission (ForeAttemptJob *job, gpointer entry, gpointer user_data)
+{
+  g_signal_emit (user_data, fore_scheduler_signals[PERMISSION], 0, fore_attempt_job_get_task (job),
+                 entry);
+}
+
+static void
+forward_withdrawn (ForeAttemptJob *job, char *id, gpointer user_data)
+{
+  g_signal_emit (user_data, fore_scheduler_signals[WITHDRAWN], 0, fore_attempt_job_get_task (job),
+                 id);
+}
+
+/* What was answered while nobody owned the run, or taken back by the agent. */
+static void
+caught_up (ForeAttemptJob *job, gpointer user_data)
+{
+  ForeScheduler *self = user_data;
+  ForeTask *task = fore_attempt_job_get_task (job);
+
+  g_assert (FORE_IS_SCHEDULER (self));
+
+  if (fore_attempt_job_is_waiting (job)
+      && (fore_attempt_job_has_answers (job) || !is_asking (self, task)))
+    stand_in_line (self, task);
+}
+
+void
+fore_scheduler_watch_session (ForeScheduler *self, ForeAttemptJob *job)
+{
+  g_signal_connect_object (job, "permission", G_CALLBACK (forward_permission), self, 0);
+  g_signal_connect_object (job, "withdrawn", G_CALLBACK (forward_withdrawn), self, 0);
+  g_signal_connect_object (job, "caught-up", G_CALLBACK (caught_up), self, 0);
+}
+
+void
+fore_scheduler_begin_waiting (ForeScheduler *self, ForeAttemptJob *job)
+{
+  self->n_waiting++;
+  fore_attempt_job_wait (job);
+}
+
+/**
+ * fore_scheduler_wait_for_answer:
+ * @self: a scheduler
+ * @task: a task whose live session asks something that a person was asked
+ *
+ * Makes @task wait; its place is free for others.
+ */
+void
+fore_scheduler_wait_for_answer (ForeScheduler *self, ForeTask *task)
+{
+  ForeAttemptJob *job;
+
+  g_return_if_fail (FORE_IS_SCHEDULER (self));
+  g_return_if_fail (task != NULL);
+
+  job = fore_scheduler_find_job (self, task->key);
+  if (job == NULL || task->status != FORE_TASK_RUNNING)
+    return;
+
+  fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_WAITING,
+                            FORE_CAUSE_NONE, NULL);
+  fore_run_state_set_phase (fore_scheduler_get_state (self), task, FORE_PHASE_REQUEST,
+                            _ ("waits for your answer"));
+  fore_slot_keeper_give_back (self->slots, task);
+  fore_scheduler_begin_waiting (self, job);
+  fore_scheduler_pump (self);
+}
+
+/**
+ * fore_scheduler_answer:
+ * @self: a scheduler
+ * @task: a task whose live session asked something
+ * @id: id that the session gave to it
+ * @option: the answer
+ *
+ * Tells the session as soon as there is a place for it.
+ *
+ * Returns: whether there is a session that will be told
+ */
+gboolean
+fore_scheduler_answer (ForeScheduler *self, ForeTask *task, const char *id, const char *option)
+{
+  ForeAttemptJob *job;
+
+  g_return_val_if_fail (FORE_IS_SCHEDULER (self), FALSE);
+  g_return_val_if_fail (task != NULL, FALSE);
+
+  job = fore_scheduler_find_job (self, task->key);
+  if (job == NULL)
+    return FALSE;
+
+  if (fore_attempt_job_has_place (job))
+    return fore_attempt_job_say (job, "answer", id, option);
+
+  fore_attempt_job_add_answer (job, id, option);
+  if (fore_attempt_job_is_caught_up (job))
+    stand_in_line (self, task);
+
+  return TRUE;
+}
+
+/**
+ * fore_scheduler_stop_waiting:
+ * @self: a scheduler
+ * @task: a task whose live session took back what it asked
+ *
+ * Lets the session go on when there is a place, if it asks nothing else.
+ */
+void
+fore_scheduler_stop_waiting (ForeScheduler *self, ForeTask *task)
+{
+  ForeAttemptJob *job;
+
+  g_return_if_fail (FORE_IS_SCHEDULER (self));
+  g_return_if_fail (task != NULL);
+
+  job = fore_scheduler_find_job (self, task->key);
+  if (job != NULL && fore_attempt_job_is_waiting (job) && fore_attempt_job_is_caught_up (job)
+      && !is_asking (self, task))
+    stand_in_line (self, task);
+}
+
+/* There is a place for a session that was answered. */
+void
+fore_scheduler_go_on (ForeScheduler *self, ForeAttemptJob *job, GPtrArray *slots)
+{
+  ForeTask *task = fore_attempt_job_get_task (job);
+
+  fore_scheduler_update_run_status (self);
+  fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_RUNNING,
+                            FORE_CAUSE_NONE, NULL);
+  fore_run_state_set_phase (fore_scheduler_get_state (self), task, FORE_PHASE_AGENT, NULL);
+  self->n_waiting--;
+  fore_attempt_job_go_on (job, slots);
+}
+
+/* Its attempt is over, in the middle of waiting perhaps. */
+void
+fore_scheduler_leave_waiting (ForeScheduler *self, ForeAttemptJob *job)
+{
+  ForeTask *task = fore_attempt_job_get_task (job);
+
+  if (fore_attempt_job_has_place (job))
+    {
+      fore_slot_keeper_give_back (self->slots, task);
+      return;
+    }
+
+  self->n_waiting--;
+  g_queue_remove (&self->ready[fore_slot_pool_for_task (task)], task);
+  if (task->status == FORE_TASK_WAITING)
+    fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_RUNNING,
+                              FORE_CAUSE_NONE, NULL);
+}
