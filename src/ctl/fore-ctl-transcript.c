@@ -11,7 +11,7 @@
 #include "engine/fore-transcript.h"
 #include "platform/fore-watch.h"
 #include "store/fore-capture.h"
-#include "text/fore-text.h"
+#include "text/fore-tokens.h"
 
 #include <glib/gi18n.h>
 
@@ -288,7 +288,9 @@ fore_ctl_do_prompt (ForeCtl *ctl, GError **error)
 {
   g_autoptr (ForeRunDelta) delta = fore_ctl_read_run (ctl, fore_ctl_get_word (ctl, 0), 0, error);
   g_autofree char *prompt = NULL;
+  const ForeAttempt *attempt;
   const ForeTask *task;
+  ForeTokens tokens;
   JsonObject *object;
 
   if (delta == NULL
@@ -308,12 +310,15 @@ fore_ctl_do_prompt (ForeCtl *ctl, GError **error)
       return TRUE;
     }
 
+  attempt = find_attempt (ctl, delta, task);
+  tokens = fore_tokens_count (prompt, -1, attempt != NULL ? attempt->model : task->model);
   object = json_object_new ();
   json_object_set_string_member (object, "run", delta->run->id);
   json_object_set_string_member (object, "task", task->key);
-  json_object_set_boolean_member (object, "sent", find_attempt (ctl, delta, task) != NULL);
+  json_object_set_boolean_member (object, "sent", attempt != NULL);
   fore_ctl_json_set_text (object, "prompt", prompt);
-  json_object_set_int_member (object, "tokens", fore_text_estimate_tokens (prompt, -1));
+  json_object_set_int_member (object, "tokens", tokens.tokens);
+  json_object_set_string_member (object, "tokens_kind", fore_tokens_kind_to_string (tokens.kind));
   fore_ctl_print_object (ctl, object);
 
   return TRUE;

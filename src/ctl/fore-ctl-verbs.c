@@ -215,6 +215,11 @@ static const ForeCtlOption decode_options[] = {
   END,
 };
 
+static const ForeCtlOption tokens_options[] = {
+  { "model", FORE_CTL_TEXT, "MODEL", N_ ("The model that is to read it") },
+  END,
+};
+
 static const ForeCtlOption doctor_options[] = {
   PROJECT,
   { "check-store", FORE_CTL_FLAG, NULL, N_ ("Check everything that is kept, make the index anew") },
@@ -297,6 +302,8 @@ static const ForeCtlVerb verbs[] = {
     trust_options, fore_ctl_do_trust },
   { "decode", "CLI FILE", N_ ("Decode a recorded output of an agent"), 2, 2, 0, decode_options,
     fore_ctl_do_decode },
+  { "tokens", "[FILE…]", N_ ("Count the tokens of files, or of standard input"), 0, MANY, 0,
+    tokens_options, fore_ctl_do_tokens },
   { "doctor", "", N_ ("Look at this machine: agents, git, sandbox, store"), 0, 0, 0, doctor_options,
     fore_ctl_do_doctor },
   { "demo", "[DIR]", N_ ("Run the demo on a sample repository"), 0, 1, 0, demo_options,

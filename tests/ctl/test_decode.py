@@ -32,6 +32,18 @@ class DecodeTest(ctl_case.CtlCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout)
 
+    def test_tokens(self):
+        paths = [self.record(b"Hello, world! It's  fine.\n  ok\n", "a"), self.record("é\0é".encode(), "b")]
+        one = self.ok("tokens", paths[0], "--model", "gpt-5", "--json").json
+        self.assertEqual(one, {"file": paths[0], "tokens": 11, "kind": "exact", "model": "gpt-5"})
+        several = self.ok("tokens", *paths, "--json").json
+        self.assertEqual([row["kind"] for row in several], ["guessed", "guessed"])
+        self.assertEqual([row["model"] for row in several], [None, None])
+        self.assertIn("exact", self.ok("tokens", *paths, "--model", "o3").out)
+        self.assertEqual(self.fails(4, "tokens", "/nonexistent", "--json").error["code"], "not-found")
+        self.env["FOREDECK_DATA"] = self.folder
+        self.assertEqual(self.ok("tokens", paths[0], "--model", "gpt-5", "--json").json["kind"], "guessed")
+
     def test_shape(self):
         path = self.record(b'{"type":"result","subtype":"success","is_error":false,"result":"Hello."}\n')
         decoded = self.decode("claude", path)

@@ -7,7 +7,8 @@ import tree
 
 LINE = 'SPDX-License-Identifier: GPL-3.0-or-later'
 # Formats without comments, and files whose bytes are the matter of a test. LICENSE is the licence itself.
-NO_COMMENTS = ('.json', '.png', '.gif', '.ico', '.icns', '.jsonl', '.gitkeep', '.in', '.out', '.raw')
+NO_COMMENTS = ('.json', '.png', '.gif', '.ico', '.icns', '.jsonl', '.gitkeep', '.in', '.out', '.raw',
+               '.vocabulary')
 EXEMPT = ('LICENSE', 'po/LINGUAS')
 EXEMPT_FOLDERS = ('tests/fuzz/corpus/', 'tests/agents/fixtures/', 'data/demo/sample/')
 
