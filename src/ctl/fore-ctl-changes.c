@@ -7,6 +7,7 @@
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-actions.h"
 #include "engine/fore-changes.h"
+#include "engine/fore-merge-queue.h"
 #include "git/fore-merge-result.h"
 
 #include <glib/gi18n.h>
@@ -204,36 +205,167 @@ print_merged (ForeCtl *ctl, const char *run_id, const char *outcome, GError **er
   return TRUE;
 }
 
-/* Arguments of the command: the target (empty: where the run came from), then the way. */
-gboolean
-fore_ctl_do_merge (ForeCtl *ctl, GError **error)
+static void
+print_checks (ForeCtl *ctl, GPtrArray *checks)
 {
-  g_autofree char *run_id = fore_ctl_find_run (ctl, fore_ctl_get_word (ctl, 0), error);
-  const char *into = fore_ctl_get (ctl, "into");
-  const char *args[3] = { into != NULL ? into : "", NULL, NULL };
-  g_autofree char *outcome = NULL;
+  for (guint i = 0; i < checks->len && !ctl->json; i++)
+    {
+      const ForeCheck *check = checks->pdata[i];
+      g_autofree char *label = fore_check_dup_label (check);
+      gboolean passed = check->verified == FORE_VERIFIED_YES;
 
-  if (run_id == NULL)
-    return FALSE;
+      if (check->verified == FORE_VERIFIED_NONE)
+        continue;
+      fore_ctl_print_styled (ctl, passed ? FORE_CTL_GOOD : FORE_CTL_BAD, passed ? "✓" : "✗");
+      fore_ctl_print (ctl, " %s\n", label);
+      if (!passed && check->output != NULL)
+        {
+          g_autofree char *clean = fore_ctl_dup_clean (check->output);
+
+          fore_ctl_print (ctl, "%s\n", clean);
+        }
+    }
+}
+
+static gboolean
+make_wish (ForeCtl *ctl, ForeMergeWish *wish, GError **error)
+{
+  gboolean several = ctl->words->len > 1;
+
   if (fore_ctl_has (ctl, "squash") && fore_ctl_has (ctl, "ff"))
     {
       g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
                    _ ("--squash and --ff do not go together; leave one of them out."));
       return FALSE;
     }
-  if (fore_ctl_has (ctl, "dry-run"))
-    return predict (ctl, run_id, error);
+  if (several && (fore_ctl_has (ctl, "dry-run") || fore_ctl_has (ctl, "expect")))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
+                   _ ("--dry-run and --expect are for one run; name only one."));
+      return FALSE;
+    }
 
+  wish->target = fore_ctl_get (ctl, "into");
+  wish->expected = fore_ctl_get (ctl, "expect");
+  wish->check = !fore_ctl_has (ctl, "no-check") && (several || fore_ctl_has (ctl, "check"));
+  wish->by = FORE_CTL_NAME;
+  wish->timeout_ms = MERGE_TIMEOUT_MS;
   if (fore_ctl_has (ctl, "squash"))
-    args[1] = fore_merge_mode_to_string (FORE_MERGE_SQUASH);
+    wish->mode = fore_merge_mode_to_string (FORE_MERGE_SQUASH);
   else if (fore_ctl_has (ctl, "ff"))
-    args[1] = fore_merge_mode_to_string (FORE_MERGE_FAST_FORWARD);
+    wish->mode = fore_merge_mode_to_string (FORE_MERGE_FAST_FORWARD);
 
-  if (!fore_actions_command (ctl->store, run_id, FORE_COMMAND_MERGE, args, FORE_CTL_NAME,
-                             MERGE_TIMEOUT_MS, &outcome, error))
+  return TRUE;
+}
+
+static void
+note_merge (JsonArray *runs, ForeCtl *ctl, const char *run_id, GPtrArray *checks, GError *problem)
+{
+  g_autoptr (ForeRunDelta) delta = fore_run_read (ctl->store, run_id, 0, 0, 0, NULL);
+  JsonObject *object = json_object_new ();
+
+  json_object_set_string_member (object, "run", run_id);
+  json_object_set_boolean_member (object, "merged", problem == NULL);
+  if (problem == NULL && delta != NULL)
+    {
+      fore_ctl_json_set_text (object, "into", delta->run->merged_into);
+      fore_ctl_json_set_text (object, "commit", delta->run->merged_commit);
+    }
+  fore_ctl_json_set_text (object, "problem", problem != NULL ? problem->message : NULL);
+  json_object_set_array_member (object, "checks", fore_ctl_json_checks (checks));
+  json_array_add_object_element (runs, object);
+}
+
+/* One after the other; what does not fit or fails its checks stays out, and the next are tried. */
+static gboolean
+merge_several (ForeCtl *ctl, const ForeMergeWish *wish, GPtrArray *ids)
+{
+  g_autoptr (JsonArray) runs = json_array_new ();
+  JsonObject *object;
+
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const char *run_id = ids->pdata[i];
+      g_autoptr (GPtrArray) checks = fore_checks_copy (NULL);
+      g_autoptr (GError) problem = NULL;
+      g_autofree char *outcome = NULL;
+
+      if (!fore_merge_queue_merge (ctl->store, run_id, wish, checks, &outcome, &problem))
+        ctl->exit_code = 1;
+      note_merge (runs, ctl, run_id, checks, problem);
+      print_checks (ctl, checks);
+      if (!ctl->json)
+        fore_ctl_print (ctl, "%s: %s\n", run_id, problem != NULL ? problem->message : outcome);
+    }
+
+  if (ctl->json)
+    {
+      object = json_object_new ();
+      json_object_set_array_member (object, "runs", json_array_ref (runs));
+      fore_ctl_print_object (ctl, object);
+    }
+
+  return TRUE;
+}
+
+static gboolean
+merge_one (ForeCtl *ctl, const ForeMergeWish *wish, const char *run_id, GError **error)
+{
+  g_autoptr (GPtrArray) checks = fore_checks_copy (NULL);
+  g_autofree char *outcome = NULL;
+  gboolean done = fore_merge_queue_merge (ctl->store, run_id, wish, checks, &outcome, error);
+
+  print_checks (ctl, checks);
+  return done && print_merged (ctl, run_id, outcome, error);
+}
+
+gboolean
+fore_ctl_do_merge (ForeCtl *ctl, GError **error)
+{
+  g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
+  ForeMergeWish wish = { NULL };
+
+  if (!make_wish (ctl, &wish, error))
     return FALSE;
 
-  return print_merged (ctl, run_id, outcome, error);
+  for (guint i = 0; i < ctl->words->len; i++)
+    {
+      char *run_id = fore_ctl_find_run (ctl, fore_ctl_get_word (ctl, i), error);
+
+      if (run_id == NULL)
+        return FALSE;
+      g_ptr_array_add (ids, run_id);
+    }
+
+  if (fore_ctl_has (ctl, "dry-run"))
+    return predict (ctl, ids->pdata[0], error);
+
+  return ids->len > 1 ? merge_several (ctl, &wish, ids)
+                      : merge_one (ctl, &wish, ids->pdata[0], error);
+}
+
+gboolean
+fore_ctl_do_branch (ForeCtl *ctl, GError **error)
+{
+  g_autoptr (ForeRunDelta) delta = fore_ctl_read_run (ctl, fore_ctl_get_word (ctl, 0), 0, error);
+  const char *branch = fore_ctl_get_word (ctl, 1);
+  JsonObject *object;
+
+  if (delta == NULL || !fore_changes_make_branch (ctl->store, delta->run->id, branch, error))
+    return FALSE;
+
+  if (!ctl->json)
+    {
+      fore_ctl_print (ctl, _ ("%s holds the result of run %s.\n"), branch, delta->run->id);
+      return TRUE;
+    }
+
+  object = json_object_new ();
+  json_object_set_string_member (object, "run", delta->run->id);
+  json_object_set_string_member (object, "branch", branch);
+  fore_ctl_json_set_text (object, "commit", delta->run->result_commit);
+  fore_ctl_print_object (ctl, object);
+  return TRUE;
 }
 
 static void
@@ -255,11 +387,23 @@ print_discardable (ForeCtl *ctl, const ForeRun *run)
   fore_ctl_print_object (ctl, object);
 }
 
+static gboolean
+send_discard (ForeCtl *ctl, const char *run_id, gboolean undo, GError **error)
+{
+  const char *args[] = { undo ? "undo" : NULL, NULL };
+  g_autofree char *outcome = NULL;
+
+  if (!fore_actions_command (ctl->store, run_id, FORE_COMMAND_DISCARD, args, FORE_CTL_NAME,
+                             MERGE_TIMEOUT_MS, &outcome, error))
+    return FALSE;
+
+  return print_merged (ctl, run_id, outcome != NULL ? outcome : _ ("Dropped."), error);
+}
+
 gboolean
 fore_ctl_do_discard (ForeCtl *ctl, GError **error)
 {
   g_autoptr (ForeRunDelta) delta = fore_ctl_read_run (ctl, fore_ctl_get_word (ctl, 0), 0, error);
-  g_autofree char *outcome = NULL;
   g_autofree char *question = NULL;
 
   if (delta == NULL)
@@ -271,11 +415,10 @@ fore_ctl_do_discard (ForeCtl *ctl, GError **error)
       return TRUE;
     }
 
-  question = g_strdup_printf (_ ("Drop the result of run %s?"), delta->run->id);
-  if (!fore_ctl_confirm (ctl, question, error)
-      || !fore_actions_command (ctl->store, delta->run->id, FORE_COMMAND_DISCARD, NULL,
-                                FORE_CTL_NAME, MERGE_TIMEOUT_MS, &outcome, error))
-    return FALSE;
+  if (fore_ctl_has (ctl, "undo"))
+    return send_discard (ctl, delta->run->id, TRUE, error);
 
-  return print_merged (ctl, delta->run->id, outcome != NULL ? outcome : _ ("Dropped."), error);
+  question = g_strdup_printf (_ ("Drop the result of run %s?"), delta->run->id);
+  return fore_ctl_confirm (ctl, question, error)
+         && send_discard (ctl, delta->run->id, FALSE, error);
 }

@@ -179,11 +179,21 @@ static const ForeCtlOption merge_options[] = {
     N_ ("Where to; the branch that the run started from otherwise") },
   { "squash", FORE_CTL_FLAG, NULL, N_ ("As one commit") },
   { "ff", FORE_CTL_FLAG, NULL, N_ ("Only if the branch can simply move forward") },
+  { "check", FORE_CTL_FLAG, NULL,
+    N_ ("Run the checks on the merged work first; several runs are always checked") },
+  { "no-check", FORE_CTL_FLAG, NULL, N_ ("Merge several runs without running the checks") },
+  { "expect", FORE_CTL_TEXT, "COMMIT", N_ ("Only if the branch is at this commit") },
   DRY_RUN,
   END,
 };
 
-static const ForeCtlOption discard_options[] = { DRY_RUN, YES, END };
+static const ForeCtlOption discard_options[] = {
+  { "undo", FORE_CTL_FLAG, NULL, N_ ("Take up again what was dropped") },
+  DRY_RUN,
+  YES,
+  END,
+};
+
 static const ForeCtlOption worktrees_options[] = { LIMIT, END };
 
 static const ForeCtlOption clean_options[] = {
@@ -284,8 +294,10 @@ static const ForeCtlVerb verbs[] = {
   { "plan", "RUN", N_ ("Show the plan of a run"), 1, 1, 0, plan_options, fore_ctl_do_plan },
   { "diff", "RUN [TASK]", N_ ("Show what a run or a task changed"), 1, 2, 0, diff_options,
     fore_ctl_do_diff },
-  { "merge", "RUN", N_ ("Merge the result of a run into a branch"), 1, 1, FORE_CTL_PERSON,
-    merge_options, fore_ctl_do_merge },
+  { "merge", "RUN…", N_ ("Merge the results of runs into a branch, one after the other"), 1, MANY,
+    FORE_CTL_PERSON, merge_options, fore_ctl_do_merge },
+  { "branch", "RUN BRANCH", N_ ("Make a branch of the result of a run"), 2, 2, FORE_CTL_PERSON,
+    no_options, fore_ctl_do_branch },
   { "discard", "RUN", N_ ("Drop the result of a run"), 1, 1, FORE_CTL_PERSON, discard_options,
     fore_ctl_do_discard },
   { "worktrees", "[RUN]", N_ ("List the working trees of tasks"), 0, 1, 0, worktrees_options,

@@ -63,6 +63,7 @@ gboolean fore_ctl_do_interrupt (ForeCtl *ctl, GError **error);
 /* fore-ctl-changes.c */
 gboolean fore_ctl_do_diff (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_merge (ForeCtl *ctl, GError **error);
+gboolean fore_ctl_do_branch (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_discard (ForeCtl *ctl, GError **error);
 
 /* fore-ctl-library.c */

@@ -377,13 +377,9 @@ cancel_by_signal (ForeStore *store, const char *run_id, GError **error)
 
 /* A run that was tried again after it was discarded has a result again. */
 static gboolean
-check_not_discarded (ForeStore *store, const char *run_id, GError **error)
+was_discarded (const ForeRunDelta *delta)
 {
-  g_autoptr (ForeRunDelta) delta = fore_run_read (store, run_id, 0, 0, G_MAXINT, error);
   gboolean discarded = FALSE;
-
-  if (delta == NULL)
-    return FALSE;
 
   for (guint i = 0; i < delta->events->len; i++)
     {
@@ -395,13 +391,36 @@ check_not_discarded (ForeStore *store, const char *run_id, GError **error)
         discarded = FALSE;
     }
 
-  if (!discarded)
+  return discarded;
+}
+
+/* Only what was discarded can be taken up again, and only what was not can be merged. */
+static gboolean
+check_discarded (ForeStore *store,
+                 const char *run_id,
+                 ForeCommandKind kind,
+                 const char *const *args,
+                 GError **error)
+{
+  gboolean undo = kind == FORE_COMMAND_DISCARD && args != NULL && g_strcmp0 (args[0], "undo") == 0;
+  g_autoptr (ForeRunDelta) delta = NULL;
+
+  if (kind != FORE_COMMAND_MERGE && !undo)
     return TRUE;
 
-  g_set_error (error, FORE_ERROR, FORE_ERROR_STALE,
-               _ ("The run was discarded; “git merge %s” takes its work over after all."),
-               delta->run->result_branch != NULL ? delta->run->result_branch : "");
+  delta = fore_run_read (store, run_id, 0, 0, G_MAXINT, error);
+  if (delta == NULL)
+    return FALSE;
 
+  if (was_discarded (delta) == undo)
+    return TRUE;
+
+  if (undo)
+    g_set_error_literal (error, FORE_ERROR, FORE_ERROR_STALE, _ ("The run was not discarded."));
+  else
+    g_set_error (error, FORE_ERROR, FORE_ERROR_STALE,
+                 _ ("The run was discarded; “foredeckctl discard %s --undo” takes it up again."),
+                 run_id);
   return FALSE;
 }
 
@@ -445,7 +464,7 @@ fore_actions_command (ForeStore *store,
   g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
   g_return_val_if_fail (run_id != NULL, FALSE);
 
-  if (kind == FORE_COMMAND_MERGE && !check_not_discarded (store, run_id, error))
+  if (!check_discarded (store, run_id, kind, args, error))
     return FALSE;
 
   command = fore_command_new (kind, args, by);

@@ -298,3 +298,34 @@ fore_changes_predict_merge (ForeStore *store,
                                        FORE_MERGE_COMMIT, "", TRUE, error);
   return result != NULL ? list_obstacles (result) : NULL;
 }
+
+/**
+ * fore_changes_make_branch:
+ * @store: the store
+ * @run_id: whole id of the run
+ * @branch: a name that is free
+ * @error: where to put an error; %FORE_ERROR_REFUSED for a taken name
+ *
+ * Makes a branch of the person's own of the run's result; the run can still be merged. Blocking.
+ *
+ * Returns: whether it was made
+ */
+gboolean
+fore_changes_make_branch (ForeStore *store, const char *run_id, const char *branch, GError **error)
+{
+  g_autoptr (ForeRunDelta) delta = NULL;
+  g_autoptr (ForeRepository) repository = NULL;
+
+  g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
+  g_return_val_if_fail (run_id != NULL && branch != NULL, FALSE);
+
+  delta = fore_run_read (store, run_id, 0, 0, 0, error);
+  if (delta == NULL)
+    return FALSE;
+  if (delta->run->result_commit == NULL)
+    return set_nothing_yet (_ ("The run"), error);
+
+  repository = fore_repository_open (delta->run->project, error);
+  return repository != NULL
+         && fore_repository_publish_branch (repository, branch, delta->run->result_commit, error);
+}

@@ -21,4 +21,8 @@ GPtrArray *fore_changes_predict_merge (ForeStore *store,
                                        const char *target,
                                        GError **error);
 
+/* Makes a branch of the person's own of the run's result. Blocking. */
+gboolean
+fore_changes_make_branch (ForeStore *store, const char *run_id, const char *branch, GError **error);
+
 G_END_DECLS

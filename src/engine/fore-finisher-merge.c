@@ -5,11 +5,13 @@
 #include "engine/fore-finisher-private.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-pool.h"
 #include "model/fore-error.h"
 #include "model/fore-id.h"
 #include "platform/fore-compat-glib.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 typedef struct
 {
@@ -165,10 +167,17 @@ make_message (const ForeRun *run)
   return g_strdup_printf ("%s\n\nForedeck-Run: %s\n", run->title, run->id);
 }
 
+static gboolean
+is_commit_id (const char *text)
+{
+  return strlen (text) == 40 && strspn (text, "0123456789abcdef") == 40;
+}
+
 /**
  * fore_finisher_merge:
  * @self: a finisher
- * @command: (transfer full): args: target branch (default: where the run started), mode
+ * @command: (transfer full): args: target branch (default: where the run started), mode, the commit
+ *   that the target must be at (default: whichever)
  *
  * Merges the result and finishes @command.
  */
@@ -179,6 +188,7 @@ fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
   const ForeRun *run;
   const char *obstacle;
   const char *mode;
+  const char *expected;
   g_autofree char *message = NULL;
 
   g_return_if_fail (FORE_IS_FINISHER (self));
@@ -188,6 +198,7 @@ fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
   wish->command = command;
   wish->target = g_strdup (get_arg (command, 0) != NULL ? get_arg (command, 0) : run->base_branch);
   mode = get_arg (command, 1);
+  expected = get_arg (command, 2);
   if (mode == NULL)
     mode = fore_settings_get_string (self->services->context->settings, "git.merge");
 
@@ -198,14 +209,16 @@ fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
     refuse (wish, FORE_ERROR_USAGE,
             _ ("Say into which branch with --into; the run did not start "
                "on one."));
+  else if (expected != NULL && !is_commit_id (expected))
+    refuse (wish, FORE_ERROR_USAGE, _ ("Name the commit that you saw with all its 40 digits."));
   else if (!fore_merge_mode_from_string (mode, &wish->mode))
     refuse (wish, FORE_ERROR_USAGE, _ ("The ways to merge are ff, merge and squash."));
   else
     {
       message = make_message (run);
       self->n_busy++;
-      fore_trees_merge_async (self->services->trees, wish->target, run->result_commit, wish->mode,
-                              message, NULL, merged, wish);
+      fore_trees_merge_async (self->services->trees, wish->target, expected, run->result_commit,
+                              wish->mode, message, NULL, merged, wish);
       g_steal_pointer (&wish);
       return;
     }
@@ -213,12 +226,86 @@ fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
   fore_finisher_close_run (self);
 }
 
+/* Undo */
+
+static void
+take_up_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const ForeRun *run = data;
+  g_autoptr (ForeRepository) repository = NULL;
+  g_autofree char *commit = NULL;
+  g_autofree char *found = NULL;
+  GError *error = NULL;
+
+  repository = fore_repository_open (run->project, &error);
+  if (repository != NULL)
+    commit = fore_repository_resolve (repository, run->result_commit, &error);
+  if (commit != NULL)
+    found = fore_repository_resolve_branch (repository, run->result_branch, NULL);
+  if (commit == NULL
+      || (found == NULL
+          && !fore_repository_create_branch (repository, run->result_branch, commit, &error)))
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+taken_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Wish) wish = user_data;
+  ForeFinisher *self = wish->self;
+  ForeRun *run = fore_finisher_get_run (self);
+  g_autoptr (GError) error = NULL;
+
+  self->n_busy--;
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    refuse (wish, error->domain == FORE_ERROR ? error->code : FORE_ERROR_FAILED, error->message);
+  else
+    {
+      fore_run_state_set_phase_text (fore_finisher_get_state (self), _ ("Taken up again"));
+      fore_run_state_emit (fore_finisher_get_state (self), FORE_EVENT_RUN_RESULT, NULL, 0,
+                           fore_event_data_new ("s:branch", run->result_branch, "s:commit",
+                                                run->result_commit, "i:files", (gint64) run->files,
+                                                "i:insertions", (gint64) run->insertions,
+                                                "i:deletions", (gint64) run->deletions, NULL));
+      fore_run_state_finish_command (fore_finisher_get_state (self), wish->command,
+                                     _ ("Taken up again; it can be merged"), NULL);
+    }
+
+  fore_finisher_close_run (self);
+}
+
+/* The branch of the result is still there, or is made again. */
+static void
+take_up_again (Wish *wish)
+{
+  ForeFinisher *self = wish->self;
+  const ForeRun *run = fore_finisher_get_run (self);
+  g_autoptr (GTask) task = NULL;
+
+  if (run->result_commit == NULL || run->result_branch == NULL)
+    {
+      refuse (wish, FORE_ERROR_REFUSED, _ ("The run changed nothing; there is nothing to merge."));
+      fore_finisher_close_run (self);
+      wish_free (wish);
+      return;
+    }
+
+  self->n_busy++;
+  task = g_task_new (NULL, NULL, taken_up, wish);
+  g_task_set_name (task, "undo a discard");
+  g_task_set_task_data (task, fore_run_copy (run), (GDestroyNotify) fore_run_free);
+  fore_pool_run (FORE_POOL_GIT, task, take_up_in_thread);
+}
+
 /**
  * fore_finisher_discard:
  * @self: a finisher
- * @command: (transfer full): the command
+ * @command: (transfer full): the command; args: nothing, or `undo`
  *
  * Removes the trees of a finished run; its branches, and refs for what only the trees held, stay.
+ * Undone, the result can be merged again.
  */
 void
 fore_finisher_discard (ForeFinisher *self, ForeCommand *command)
@@ -241,6 +328,12 @@ fore_finisher_discard (ForeFinisher *self, ForeCommand *command)
       refuse (wish, FORE_ERROR_STALE,
               _ ("The run was merged already; there is nothing left to discard."));
       fore_finisher_close_run (self);
+      return;
+    }
+
+  if (g_strcmp0 (get_arg (command, 0), "undo") == 0)
+    {
+      take_up_again (g_steal_pointer (&wish));
       return;
     }
 

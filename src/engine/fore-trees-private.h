@@ -29,6 +29,7 @@ typedef struct
   ForeMergeFavor favor;
   ForeMergeMode mode;
   char *target;
+  char *expected; /* where the target was when it was looked at */
   char *commit;
   char *message;
 } Job;

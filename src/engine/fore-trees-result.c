@@ -4,7 +4,10 @@
 
 #include "engine/fore-trees-private.h"
 
+#include "model/fore-error.h"
 #include "model/fore-id.h"
+
+#define MERGE_TRIES 3
 
 static gboolean
 has_work (const ForeTask *task)
@@ -105,22 +108,46 @@ fore_trees_integrate_finish (ForeTrees *self, GAsyncResult *result, GError **err
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/* Where the person looked at the target, it must still be there. Otherwise whoever moves it while
+ * it is merged has it merged again on top of that.
+ */
+static ForeMergeResult *
+merge (ForeRepository *repository, const Job *job, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  ForeMergeResult *result = NULL;
+
+  for (guint i = 0; result == NULL && i < MERGE_TRIES; i++)
+    {
+      g_autofree char *old = fore_repository_resolve_branch (repository, job->target, error);
+
+      if (old == NULL)
+        return NULL;
+
+      g_clear_error (&problem);
+      result = fore_repository_merge_into (repository, job->target, job->expected ?: old,
+                                           job->commit, job->mode, job->message, FALSE, &problem);
+      if (job->expected != NULL || !g_error_matches (problem, FORE_ERROR, FORE_ERROR_STALE))
+        break;
+    }
+
+  if (result == NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+  return result;
+}
+
 static void
 merge_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   ForeTrees *self = source;
   Job *job = data;
   g_autoptr (ForeRepository) repository = NULL;
-  g_autofree char *old = NULL;
   ForeMergeResult *result = NULL;
   GError *error = NULL;
 
   repository = fore_repository_open (self->project, &error);
   if (repository != NULL)
-    old = fore_repository_resolve_branch (repository, job->target, &error);
-  if (old != NULL)
-    result = fore_repository_merge_into (repository, job->target, old, job->commit, job->mode,
-                                         job->message, FALSE, &error);
+    result = merge (repository, job, &error);
   if (result == NULL)
     g_task_return_error (task, error);
   else
@@ -131,6 +158,7 @@ merge_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
  * fore_trees_merge_async:
  * @self: trees
  * @target: branch to merge into
+ * @expected: (nullable): commit that it must be at; %NULL takes it as it is
  * @commit: commit of the result
  * @mode: how
  * @message: commit message
@@ -141,6 +169,7 @@ merge_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
 void
 fore_trees_merge_async (ForeTrees *self,
                         const char *target,
+                        const char *expected,
                         const char *commit,
                         ForeMergeMode mode,
                         const char *message,
@@ -155,6 +184,7 @@ fore_trees_merge_async (ForeTrees *self,
 
   job = g_new0 (Job, 1);
   job->target = g_strdup (target);
+  job->expected = g_strdup (expected);
   job->commit = g_strdup (commit);
   job->mode = mode;
   job->message = g_strdup (message);

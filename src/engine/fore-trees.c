@@ -19,6 +19,7 @@ job_free (Job *job)
   g_clear_pointer (&job->tasks, g_ptr_array_unref);
   g_strfreev (job->commits);
   g_free (job->target);
+  g_free (job->expected);
   g_free (job->commit);
   g_free (job->message);
   g_free (job);

@@ -87,6 +87,7 @@ fore_trees_integrate_finish (ForeTrees *self, GAsyncResult *result, GError **err
 
 void fore_trees_merge_async (ForeTrees *self,
                              const char *target,
+                             const char *expected,
                              const char *commit,
                              ForeMergeMode mode,
                              const char *message,

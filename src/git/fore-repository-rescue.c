@@ -210,7 +210,7 @@ make_branch (
         return g_steal_pointer (&name);
     }
 
-  fore_git_fail (error, result, _ ("The branch could not be made; name another with --branch"));
+  fore_git_fail (error, result, _ ("The branch could not be made; choose another name"));
   return NULL;
 }
 
@@ -248,6 +248,40 @@ fore_repository_restore_rescue (ForeRepository *self,
 
   return make_branch (git, commit, branch ?: fallback, branch != NULL ? 1 : MAX_BRANCH_TRIES,
                       error);
+}
+
+/**
+ * fore_repository_publish_branch:
+ * @self: a repository
+ * @branch: the branch that the person wants, of any free name
+ * @commit: where it shall point
+ * @error: (nullable): return location; %FORE_ERROR_REFUSED for a taken name
+ *
+ * Makes a branch of the person's own of finished work.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+fore_repository_publish_branch (ForeRepository *self,
+                                const char *branch,
+                                const char *commit,
+                                GError **error)
+{
+  g_autoptr (ForeWriteLock) lock = NULL;
+  g_autoptr (git_repository) git = NULL;
+  g_autoptr (git_commit) target = NULL;
+  g_autofree char *made = NULL;
+
+  g_return_val_if_fail (FORE_IS_REPOSITORY (self), FALSE);
+  g_return_val_if_fail (branch != NULL && commit != NULL, FALSE);
+
+  if (!check_branch_name (branch, error) || (lock = fore_write_lock_acquire (self, error)) == NULL
+      || (git = fore_repository_open_git (self, error)) == NULL
+      || (target = fore_git_lookup_commit (git, commit, error)) == NULL)
+    return FALSE;
+
+  made = make_branch (git, target, branch, 1, error);
+  return made != NULL;
 }
 
 static gboolean

@@ -63,6 +63,10 @@ gboolean fore_repository_create_branch (ForeRepository *self,
                                         const char *branch,
                                         const char *commit,
                                         GError **error);
+gboolean fore_repository_publish_branch (ForeRepository *self,
+                                         const char *branch,
+                                         const char *commit,
+                                         GError **error);
 gboolean fore_repository_delete_branch (ForeRepository *self, const char *branch, GError **error);
 char **fore_repository_list_branches (ForeRepository *self, const char *prefix, GError **error);
 gboolean fore_branch_name_is_ours (const char *branch);

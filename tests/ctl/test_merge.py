@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Merging the results of runs: into any branch, several in a row, with checks; and taking it back."""
+
+import json
+import os
+
+import ctl_case
+
+
+class MergeTest(ctl_case.CtlCase):
+    def setUp(self):
+        super().setUp()
+        self.make_project()
+
+    def finished_run(self, command="echo ours > one.txt"):
+        path = self.make_workflow([("one", {"command": f"sh -c '{command}'", "role": "executor"})])
+        run = self.start("--workflow", path, "--approve", "auto", "Write")
+        self.ok("wait", run, "--timeout", "50 s")
+        return run
+
+    def check_with(self, *argv):
+        self.write(".foredeck/config.json", json.dumps({"checks": {"commands": [list(argv)]}}))
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "checks")
+        self.ok("trust", self.project)
+
+    def head(self, branch="main"):
+        return self.git("rev-parse", branch)
+
+    def leftovers(self):
+        return self.git("for-each-ref", "--format=%(refname)", "refs/foredeck", "refs/heads/foredeck/*/merge-check")
+
+    def test_into_another_branch(self):
+        self.git("branch", "other")
+        run = self.finished_run()
+        before = self.head()
+        merged = self.ok("merge", run, "--into", "other", "--json").json
+        self.assertEqual((merged["into"], merged["commit"]), ("other", self.head("other")))
+        self.assertEqual(self.head(), before)
+        self.assertFalse(os.path.exists(os.path.join(self.project, "one.txt")))
+
+    def test_expected_commit(self):
+        run = self.finished_run()
+        seen = self.head()
+        self.write("README", "moved on\n")
+        self.git("commit", "-qam", "moved on")
+        moved = self.head()
+        self.assertEqual(self.refused(5, "merge", run, "--expect", seen)["code"], "stale")
+        self.refused(2, "merge", run, "--expect", "main")
+        self.assertEqual(self.head(), moved)
+        self.ok("merge", run, "--expect", moved)
+
+    def test_a_branch_of_the_result(self):
+        run = self.finished_run()
+        made = self.ok("branch", run, "mine/now", "--json").json
+        self.assertEqual(made["commit"], self.head("mine/now"))
+        self.refused(5, "branch", run, "main")
+        self.refused(2, "branch", run, "no good..name")
+        self.assertEqual(self.git("show", "mine/now:one.txt"), "ours")
+        self.ok("merge", run)
+
+    def test_a_discard_is_undone(self):
+        run = self.finished_run()
+        self.assertEqual(self.refused(5, "discard", run, "--undo")["code"], "stale")
+        self.ok("discard", run, "--yes")
+        self.assertIn("--undo", self.refused(5, "merge", run)["message"])
+        self.git("branch", "-q", "-D", f"foredeck/{run}/result")
+        self.ok("discard", run, "--undo")
+        self.assertEqual(self.git("show", f"foredeck/{run}/result:one.txt"), "ours")
+        self.ok("merge", run)
+        self.assertTrue(os.path.exists(os.path.join(self.project, "one.txt")))
+
+    def test_a_queue_checks_each_on_top_of_the_one_before(self):
+        """Each alone is fine; the second is not on top of the first, the third is."""
+        self.check_with("sh", "-c", "! test -e a.txt || ! test -e b.txt")
+        runs = [self.finished_run(f"echo {name} > {name}.txt") for name in "abc"]
+        answer = self.fails(1, "merge", *runs, "--json").json["runs"]
+        self.assertEqual([run["merged"] for run in answer], [True, False, True])
+        self.assertEqual([run["checks"][0]["verified"] for run in answer], ["verified", "failed", "verified"])
+        self.assertIn("together with main", answer[1]["problem"])
+        self.assertEqual(answer[2]["commit"], self.head())
+        self.assertEqual([os.path.exists(os.path.join(self.project, f"{name}.txt")) for name in "abc"], [True, False, True])
+        self.assertEqual(self.git("status", "--porcelain"), "")
+        self.assertEqual(self.leftovers(), "")
+        self.assertIn("✗", self.fails(1, "merge", runs[1], "--check").out)
+        self.ok("merge", runs[1], "--no-check")
+
+    def test_a_queue_leaves_out_what_conflicts(self):
+        runs = [self.finished_run(f"echo {name} > one.txt") for name in "ab"]
+        answer = self.fails(1, "merge", *runs, "--json").json["runs"]
+        self.assertEqual([run["merged"] for run in answer], [True, False])
+        self.assertIn("one.txt", answer[1]["problem"])
+        self.assertEqual(self.git("status", "--porcelain"), "")
+        self.refused(2, "merge", *runs, "--dry-run")
+
+    def test_a_check_of_one_run(self):
+        self.check_with("test", "-e", "two.txt")
+        run = self.finished_run()
+        before = self.head()
+        error = self.refused(1, "merge", run, "--check")
+        self.assertIn("test -e two.txt", error["message"])
+        self.assertEqual(self.head(), before)
+        self.assertEqual(self.leftovers(), "")
+        self.write("two.txt", "two\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "two")
+        self.ok("merge", run, "--check")
+
+
+if __name__ == "__main__":
+    ctl_case.main()
