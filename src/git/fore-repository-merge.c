@@ -292,29 +292,12 @@ fore_git_merge_pair (git_repository *git,
                      GError **error)
 {
   g_autoptr (git_index) index = NULL;
-  int code = git_merge_commits (&index, git, ours, theirs, NULL);
+  int code = fore_git_merge_index (&index, git, ours, theirs);
 
   if (code < 0)
     return fore_git_fail (error, code, _ ("The commits could not be merged"));
 
   return fore_git_finish_merge (git, index, favor, result, tree, error);
-}
-
-/**
- * fore_git_reaches:
- * @git: an open repository
- * @from: a commit
- * @to: another
- *
- * Returns: whether @to is @from or one of its ancestors
- */
-gboolean
-fore_git_reaches (git_repository *git, git_commit *from, git_commit *to)
-{
-  const git_oid *from_oid = git_commit_id (from);
-  const git_oid *to_oid = git_commit_id (to);
-
-  return git_oid_equal (from_oid, to_oid) || git_graph_descendant_of (git, from_oid, to_oid) == 1;
 }
 
 /* Merges of what a sequence of commits has in common so far. */

@@ -44,6 +44,9 @@ GBytes *fore_git_write_patch (git_diff *diff, GError **error);
 /* Merges */
 ForeMergeResult *fore_merge_result_new (void);
 gboolean fore_git_reaches (git_repository *git, git_commit *from, git_commit *to);
+int fore_git_reached_by_any (git_repository *git, const git_oid *commit, GArray *tips);
+int
+fore_git_merge_index (git_index **index, git_repository *git, git_commit *ours, git_commit *theirs);
 gboolean fore_git_finish_merge (git_repository *git,
                                 git_index *index,
                                 ForeMergeFavor favor,

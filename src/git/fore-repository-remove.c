@@ -95,7 +95,7 @@ rescue_unreached (git_repository *git,
   if (git_commit_lookup (&object, git, commit) != 0)
     return TRUE;
 
-  result = git_graph_reachable_from_any (git, commit, (const git_oid *) tips->data, tips->len);
+  result = fore_git_reached_by_any (git, commit, tips);
   if (result < 0)
     return fore_git_fail (error, result, _ ("The history could not be read; nothing was removed"));
 

@@ -68,6 +68,10 @@ set_open_error (GError **error, int result, const char *path)
   const git_error *last = git_error_last ();
   const char *detail = last != NULL && last->message != NULL ? last->message : "";
 
+  /* libgit2 1.5 says that the setting is missing when it means that nobody allowed the folder. */
+  if (result == GIT_ENOTFOUND && strstr (detail, "safe.directory") != NULL)
+    result = GIT_EOWNER;
+
   if (result == GIT_ENOTFOUND)
     g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
                  _ ("“%s” is not in a git repository; choose another folder, or run “git init” "

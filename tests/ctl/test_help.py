@@ -64,7 +64,7 @@ class HelpTest(ctl_case.CtlCase):
             self.assertEqual(error["code"], "usage", verb)
 
     def test_too_many_words(self):
-        for verb in ("list", "show a", "tasks a", "graph a", "version", "doctor", ):
+        for verb in ("list", "show a", "tasks a", "graph a", "version", "doctor"):
             self.fails(2, *verb.split(), "one-too-many")
 
     def test_values_are_checked(self):
