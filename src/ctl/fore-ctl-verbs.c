@@ -238,6 +238,11 @@ static const ForeCtlOption doctor_options[] = {
   END,
 };
 
+static const ForeCtlOption stats_options[] = {
+  { "limit", FORE_CTL_COUNT, "N", N_ ("Of so many of the newest runs") },
+  END,
+};
+
 static const ForeCtlOption demo_options[] = {
   { "approve", FORE_CTL_CHOICE, "auto|ask", N_ ("Approve the plan by itself, or wait for you") },
   END,
@@ -318,6 +323,8 @@ static const ForeCtlVerb verbs[] = {
     tokens_options, fore_ctl_do_tokens },
   { "doctor", "", N_ ("Look at this machine: agents, git, sandbox, store"), 0, 0, 0, doctor_options,
     fore_ctl_do_doctor },
+  { "stats", "[RUN]", N_ ("Show what it cost to carry runs out: main loop, store, decoding"), 0, 1,
+    0, stats_options, fore_ctl_do_stats },
   { "demo", "[DIR]", N_ ("Run the demo on a sample repository"), 0, 1, 0, demo_options,
     fore_ctl_do_demo },
   { "logs", "[RUN]", N_ ("Show our own programs' logs"), 0, 1, 0, logs_options, fore_ctl_do_logs },

@@ -73,6 +73,9 @@ gboolean fore_ctl_do_library (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_config (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_trust (ForeCtl *ctl, GError **error);
 
+/* fore-ctl-stats.c */
+gboolean fore_ctl_do_stats (ForeCtl *ctl, GError **error);
+
 /* fore-ctl-machine.c */
 gboolean fore_ctl_do_doctor (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_logs (ForeCtl *ctl, GError **error);

@@ -5,6 +5,7 @@
 #include "engine/fore-agent-reader.h"
 
 #include "engine/fore-agent-reading.h"
+#include "engine/fore-decode-rates.h"
 #include "engine/fore-pool.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-compat-glib.h"
@@ -20,6 +21,7 @@ struct _ForeAgentReader
   GObject parent_instance;
 
   char *path;
+  const char *cli;
   ForeWatch *watch;
   guint watch_timer;
   guint timer;
@@ -126,9 +128,14 @@ fore_agent_reader_init (ForeAgentReader *self)
 static void
 read_now (ForeAgentReader *self, ForeAgentReading *reading)
 {
+  gint64 begin = fore_clock_thread_cpu_us ();
+
   g_mutex_lock (&self->mutex);
   fore_agent_reading_take (reading, self->decoder, &self->replay, &self->capture, self->path);
   g_mutex_unlock (&self->mutex);
+
+  if (reading->n_bytes > 0)
+    fore_decode_rates_add (self->cli, reading->n_bytes, fore_clock_thread_cpu_us () - begin);
 }
 
 static void
@@ -305,6 +312,7 @@ fore_agent_reader_new (const ForeAdapter *adapter, gboolean live, const char *pa
 
   self = g_object_new (FORE_TYPE_AGENT_READER, NULL);
   self->path = g_strdup (path);
+  self->cli = adapter->name;
   self->decoder = fore_adapter_new_decoder (adapter, live);
   self->last_activity = fore_clock_boot_us ();
   self->watch_timer = g_timeout_add (WATCH_AFTER_MS, start_watching, self);

@@ -102,6 +102,7 @@ reader_progressed (ForeAgentReader *reader, gpointer user_data)
       self->said_end = TRUE;
       fore_guard_close_stdin (self->guard);
       self->end_timer = g_timeout_add_seconds (LIVE_END_SECONDS, end_live, self);
+      g_source_set_name_by_id (self->end_timer, "end a session");
     }
 
   check_turns (self);

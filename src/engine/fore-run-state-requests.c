@@ -103,6 +103,20 @@ fore_run_state_open_request (ForeRunState *self, ForeRequest *request)
 }
 
 /**
+ * fore_run_state_get_requests:
+ * @self: the state
+ *
+ * Returns: (transfer none) (element-type ForeRequest): all requests, in the order of their numbers
+ */
+GPtrArray *
+fore_run_state_get_requests (ForeRunState *self)
+{
+  g_return_val_if_fail (FORE_IS_RUN_STATE (self), NULL);
+
+  return self->requests;
+}
+
+/**
  * fore_run_state_find_request:
  * @self: the state
  * @id: id of a request

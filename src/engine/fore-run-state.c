@@ -189,23 +189,55 @@ fore_run_state_open (ForeStore *store, const char *run_id, GError **error)
   return g_steal_pointer (&self);
 }
 
+/* Called when the writer is closed. */
+static void
+closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (fore_run_writer_close_finish (FORE_RUN_WRITER (source), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
 /**
- * fore_run_state_close:
+ * fore_run_state_close_async:
  * @self: the state
- * @error: return location for an error
+ * @callback: called when everything is on disk and the owner lock is free
+ * @user_data: data for @callback
  *
- * Makes everything durable and gives up the owner lock.
+ * Gives the run up. Nothing may be changed any more.
+ */
+void
+fore_run_state_close_async (ForeRunState *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+
+  self->closed = TRUE;
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_name (task, "close run");
+  g_task_set_source_tag (task, fore_run_state_close_async);
+  fore_run_writer_close_async (self->writer, closed, task);
+}
+
+/**
+ * fore_run_state_close_finish:
+ * @self: the state
+ * @result: the result
+ * @error: return location for an error
  *
  * Returns: whether it is all on disk
  */
 gboolean
-fore_run_state_close (ForeRunState *self, GError **error)
+fore_run_state_close_finish (ForeRunState *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (FORE_IS_RUN_STATE (self), FALSE);
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
-  self->closed = TRUE;
-
-  return fore_run_writer_close (self->writer, error);
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 static void settled (GObject *source, GAsyncResult *result, gpointer user_data);

@@ -22,7 +22,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (ForeRunState, fore_run_state, FORE, RUN_STATE, GObject)
 
 ForeRunState *fore_run_state_open (ForeStore *store, const char *run_id, GError **error);
-gboolean fore_run_state_close (ForeRunState *self, GError **error);
+void
+fore_run_state_close_async (ForeRunState *self, GAsyncReadyCallback callback, gpointer user_data);
+gboolean fore_run_state_close_finish (ForeRunState *self, GAsyncResult *result, GError **error);
 
 void
 fore_run_state_settle_async (ForeRunState *self, GAsyncReadyCallback callback, gpointer user_data);
@@ -64,6 +66,7 @@ ForePlan *fore_run_state_get_plan (ForeRunState *self, guint version);
 void fore_run_state_add_plan (ForeRunState *self, ForePlan *plan);
 
 /* Requests */
+GPtrArray *fore_run_state_get_requests (ForeRunState *self);
 ForeRequest *fore_run_state_new_request (ForeRunState *self,
                                          ForeRequestKind kind,
                                          const char *task,

@@ -5,6 +5,7 @@
 #include "engine/fore-runner-private.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-run-figures.h"
 #include "store/fore-run-reader.h"
 
 #include <glib/gi18n-lib.h>
@@ -22,41 +23,58 @@
 static void
 remember_open_requests (ForeRunner *self)
 {
-  g_autoptr (ForeRunDelta) delta = fore_run_read (self->store, self->run_id, 0, 0, 0, NULL);
+  GPtrArray *requests = fore_run_state_get_requests (self->state);
 
   g_hash_table_remove_all (self->open_requests);
-  for (guint i = 0; delta != NULL && i < delta->requests->len; i++)
+  for (guint i = 0; i < requests->len; i++)
     {
-      const ForeRequest *request = g_ptr_array_index (delta->requests, i);
+      const ForeRequest *request = g_ptr_array_index (requests, i);
 
       if (request->state == FORE_REQUEST_OPEN)
         g_hash_table_add (self->open_requests, g_strdup (request->id));
     }
 }
 
+static void
+closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeRunner) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!fore_run_state_close_finish (FORE_RUN_STATE (source), result, &error))
+    g_warning ("The run could not be closed: %s", error->message);
+  g_clear_pointer (&self->lease, fore_lease_free);
+
+  g_signal_emit (self, fore_runner_signals[DONE], 0);
+}
+
 static gboolean
 close_in_idle (gpointer user_data)
 {
-  g_autoptr (ForeRunner) self = user_data;
+  ForeRunner *self = user_data;
   ForeRun *run = fore_runner_get_run (self);
-  g_autoptr (GError) error = NULL;
 
   fore_runner_clear_parts (self);
   run->owner_pid = 0;
   fore_run_state_touch_run (self->state);
+  fore_run_figures_emit (self->state);
   fore_run_state_emit (
       self->state, FORE_EVENT_RUN_RELEASED, NULL, 0,
       fore_event_data_new ("s:reason", fore_run_is_active (run) ? "parked" : "finished", NULL));
   remember_open_requests (self);
   if (self->hub != NULL)
     fore_guard_hub_close (self->hub);
-  if (!fore_run_state_close (self->state, &error))
-    g_warning ("The run could not be closed: %s", error->message);
-  g_clear_pointer (&self->lease, fore_lease_free);
-
-  g_signal_emit (self, fore_runner_signals[DONE], 0);
+  fore_run_state_close_async (self->state, closed, self);
 
   return G_SOURCE_REMOVE;
+}
+
+void
+fore_runner_close_soon (ForeRunner *self)
+{
+  guint source = g_idle_add (close_in_idle, g_object_ref (self));
+
+  g_source_set_name_by_id (source, "close the run");
 }
 
 void
@@ -66,7 +84,7 @@ fore_runner_close (ForeRunner *self)
     return;
 
   self->closing = TRUE;
-  g_idle_add (close_in_idle, g_object_ref (self));
+  fore_runner_close_soon (self);
 }
 
 /**
@@ -210,5 +228,8 @@ fore_runner_run_finished (ForeFinisher *finisher, gpointer user_data)
   if (!self->lingering)
     fore_runner_close (self);
   else if (self->park_source == 0)
-    self->park_source = g_timeout_add (LINGER_MS, park, self);
+    {
+      self->park_source = g_timeout_add (LINGER_MS, park, self);
+      g_source_set_name_by_id (self->park_source, "linger");
+    }
 }

@@ -33,6 +33,7 @@ struct _ForeRunner
   guint retry_source;
   guint lease_source;
   char *lease_reason;
+  GError *problem; /* why it was given up */
   gboolean store_failed;
   gboolean closing;
   gboolean lingering;
@@ -49,6 +50,7 @@ extern guint fore_runner_signals[];
 void fore_runner_clear_parts (ForeRunner *self);
 ForeRun *fore_runner_get_run (ForeRunner *self);
 void fore_runner_close (ForeRunner *self);
+void fore_runner_close_soon (ForeRunner *self);
 void fore_runner_scheduler_idle (ForeScheduler *scheduler, gpointer user_data);
 void fore_runner_run_finished (ForeFinisher *finisher, gpointer user_data);
 

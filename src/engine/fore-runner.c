@@ -63,6 +63,7 @@ fore_runner_finalize (GObject *object)
   g_clear_pointer (&self->lease, fore_lease_free);
   g_clear_pointer (&self->context, fore_run_context_free);
   g_clear_pointer (&self->open_requests, g_hash_table_unref);
+  g_clear_error (&self->problem);
   g_free (self->lease_reason);
   g_free (self->run_id);
 
@@ -183,17 +184,30 @@ refuse_commands (ForeRunner *self, const GError *error)
     fore_run_state_finish_command (self->state, g_ptr_array_index (commands, i), NULL, error);
 }
 
+/* The writer's thread has looked for what was asked before it wrote anything. */
+static void
+given_up (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeRunner) self = user_data;
+
+  fore_run_writer_barrier_finish (FORE_RUN_WRITER (source), result, NULL);
+  refuse_commands (self, self->problem);
+  fore_runner_close_soon (self);
+}
+
 /* A run that cannot be carried out at all ends as failed, saying why. */
 static gboolean
 give_up (ForeRunner *self, const GError *error)
 {
-  refuse_commands (self, error);
   if (fore_run_is_active (fore_runner_get_run (self)))
     {
       fore_run_state_withdraw_requests_of (self->state, NULL, error->message);
       fore_run_state_move_run (self->state, FORE_RUN_FAILED, error->message);
     }
-  fore_runner_close (self);
+  self->closing = TRUE;
+  self->problem = g_error_copy (error);
+  fore_run_writer_barrier_async (fore_run_state_get_writer (self->state), NULL, given_up,
+                                 g_object_ref (self));
 
   return TRUE;
 }
@@ -293,6 +307,7 @@ writer_failed (ForeRunWriter *writer, const GError *error, gpointer user_data)
   fore_scheduler_set_halted (self->scheduler, error->message);
   fore_scheduler_stop_all (self->scheduler, FORE_CAUSE_INTERRUPTED, error->message);
   self->retry_source = g_timeout_add (RETRY_MS, retry_store, self);
+  g_source_set_name_by_id (self->retry_source, "wait for the store");
 }
 
 /* Start */

@@ -23,6 +23,7 @@ static const struct
                               "trees" },
   [FORE_EVENT_RUN_MERGED] = { "run.merged", AUDIT, "into,commit,mode,by", "trees" },
   [FORE_EVENT_RUN_DISCARDED] = { "run.discarded", AUDIT, "refs,by", "trees" },
+  [FORE_EVENT_RUN_FIGURES] = { "run.figures", DIAG, "main_loop,store,decode,tasks", "runner" },
   [FORE_EVENT_TASK_ADDED] = { "task.added", AUDIT, "title,role,depends_on,plan_version",
                               "run-state" },
   [FORE_EVENT_TASK_STATUS] = { "task.status", AUDIT, "from,to,cause,message", "run-state" },

@@ -16,15 +16,29 @@ static gint64 watched_limit_us;
 static const gint64 *watched_since;
 static char noted_name[FORE_STALL_NAME_SIZE];
 
+static const char *
+describe_source (GSource *source)
+{
+  const char *name;
+
+  if (source == NULL)
+    return "between two dispatches";
+
+  name = g_source_get_name (source);
+  if (name != NULL)
+    return name;
+
+  return source->source_funcs == &g_timeout_funcs       ? "a timeout"
+         : source->source_funcs == &g_idle_funcs        ? "an idle function"
+         : source->source_funcs == &g_child_watch_funcs ? "the end of a child"
+                                                        : "a source without a name";
+}
+
 /* In the watched thread: the only one that knows what it dispatches. */
 static void
 note_source (int sig)
 {
-  GSource *source = g_main_current_source ();
-  const char *name = source == NULL ? NULL : g_source_get_name (source);
-
-  if (name != NULL)
-    strncpy (noted_name, name, sizeof noted_name - 1);
+  strncpy (noted_name, describe_source (g_main_current_source ()), sizeof noted_name - 1);
 }
 
 static gpointer

@@ -2,11 +2,9 @@
 
 #pragma once
 
-#include <glib.h>
+#include "platform/fore-stall.h"
 
 G_BEGIN_DECLS
-
-#define FORE_STALL_NAME_SIZE 96
 
 /* Looks at *@since, the time on the boot clock at which a dispatch of the calling thread began (0:
  * none), and notes what is being dispatched when one takes longer than @limit_us.

@@ -58,6 +58,7 @@ carry_out (ForeStore *store, const char *run_id, GError **error)
   hup = g_unix_signal_add (SIGHUP, asked_to_go, runner);
   usr = g_unix_signal_add (SIGUSR1, asked_to_cancel, runner);
   g_main_loop_run (loop);
+  fore_stall_leave ();
   g_source_remove (term);
   g_source_remove (hup);
   g_source_remove (usr);

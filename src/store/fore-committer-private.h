@@ -36,6 +36,7 @@ struct _ForeCommitter
   GError *error;     /* why it is stuck */
   gboolean stopping;
   ForeRunInputs pending;
+  ForeWriterFigures figures;
 
   /* of the thread */
   GMainContext *context;

@@ -92,9 +92,12 @@ static void
 commit_locked (ForeCommitter *self)
 {
   GError *error = NULL;
+  gint64 seq = self->seq;
+  guint n_rows;
   gboolean done;
 
   fill_batch_locked (self);
+  n_rows = fore_batch_get_length (self->batch);
   g_mutex_unlock (&self->mutex);
 
   done = fore_batch_commit (self->batch, self->sql, &self->seq, &error);
@@ -106,10 +109,16 @@ commit_locked (ForeCommitter *self)
 
   g_mutex_lock (&self->mutex);
   self->last_commit = g_get_monotonic_time ();
-  if (done)
-    self->committed = self->batch_end;
-  else
-    fail_locked (self, error);
+  if (!done)
+    {
+      fail_locked (self, error);
+      return;
+    }
+
+  self->committed = self->batch_end;
+  self->figures.n_commits++;
+  self->figures.n_rows += n_rows;
+  self->figures.n_events += (guint64) (self->seq - seq);
 }
 
 /* Called and returns with the mutex held. */
@@ -117,13 +126,19 @@ static void
 sync_locked (ForeCommitter *self)
 {
   guint64 committed = self->committed;
+  gint64 begin = g_get_monotonic_time ();
+  gint64 took;
   GError *error = NULL;
   gboolean done;
 
   g_mutex_unlock (&self->mutex);
   done = fore_sql_sync (self->sql, &error);
+  took = g_get_monotonic_time () - begin;
   g_mutex_lock (&self->mutex);
 
+  self->figures.n_syncs++;
+  self->figures.sync_us += took;
+  self->figures.worst_sync_us = MAX (self->figures.worst_sync_us, took);
   if (!done)
     {
       fail_locked (self, error);

@@ -7,6 +7,7 @@
 #include "model/fore-command.h"
 #include "model/fore-message.h"
 #include "model/fore-request.h"
+#include "platform/fore-stall.h"
 
 /**
  * fore_committer_new:
@@ -84,6 +85,7 @@ fore_committer_push (ForeCommitter *self, ForeBatch *change)
   if (wake)
     self->first_at = g_get_monotonic_time ();
   self->n_queued += fore_batch_get_length (change);
+  self->figures.most_queued = MAX (self->figures.most_queued, self->n_queued);
   self->queued++;
   g_queue_push_tail (&self->changes, change);
   wake |= self->n_queued >= FORE_COMMITTER_MAX_GROUP;
@@ -106,6 +108,7 @@ fore_committer_barrier_async (ForeCommitter *self, GTask *task)
   gboolean done = FALSE;
 
   g_mutex_lock (&self->mutex);
+  self->figures.n_barriers++;
   if (self->error != NULL)
     error = g_error_copy (self->error);
   else if (self->queued <= self->synced)
@@ -143,7 +146,9 @@ fore_committer_barrier (ForeCommitter *self, GError **error)
   gboolean done;
   guint64 after;
 
+  fore_stall_blocks ("a barrier");
   g_mutex_lock (&self->mutex);
+  self->figures.n_barriers++;
   after = self->wanted = self->queued;
   g_main_context_wakeup (self->context);
   while (self->synced < after && self->error == NULL)
@@ -242,11 +247,59 @@ fore_committer_take_messages (ForeCommitter *self)
 }
 
 /**
+ * fore_committer_is_behind:
+ * @self: a committer
+ *
+ * Returns: whether half of what may be queued is
+ */
+gboolean
+fore_committer_is_behind (ForeCommitter *self)
+{
+  gboolean behind;
+
+  g_mutex_lock (&self->mutex);
+  behind = self->n_queued >= FORE_COMMITTER_BEHIND;
+  g_mutex_unlock (&self->mutex);
+
+  return behind;
+}
+
+/**
+ * fore_committer_get_figures:
+ * @self: a committer
+ * @figures: (out): what it did so far
+ */
+void
+fore_committer_get_figures (ForeCommitter *self, ForeWriterFigures *figures)
+{
+  g_mutex_lock (&self->mutex);
+  *figures = self->figures;
+  g_mutex_unlock (&self->mutex);
+}
+
+/**
+ * fore_committer_stop:
+ * @self: a committer
+ *
+ * Of the owner's thread: nothing is pushed any more and no signal comes; the thread writes what is
+ * left and ends.
+ */
+void
+fore_committer_stop (ForeCommitter *self)
+{
+  fore_owner_link_cut (self->link);
+  g_mutex_lock (&self->mutex);
+  self->stopping = TRUE;
+  g_mutex_unlock (&self->mutex);
+  g_main_context_wakeup (self->context);
+}
+
+/**
  * fore_committer_close:
- * @self: (transfer full): a committer
+ * @self: (transfer full): a committer that was stopped
  * @error: return location
  *
- * Commits what is queued, empties the log and ends the thread.
+ * Waits until what was queued is written and the log is empty. Any thread.
  *
  * Returns: %FALSE if something could not be written and is lost
  */
@@ -255,11 +308,6 @@ fore_committer_close (ForeCommitter *self, GError **error)
 {
   gboolean done;
 
-  fore_owner_link_cut (self->link);
-  g_mutex_lock (&self->mutex);
-  self->stopping = TRUE;
-  g_mutex_unlock (&self->mutex);
-  g_main_context_wakeup (self->context);
   g_thread_join (self->thread);
 
   done = self->error == NULL;

@@ -18,6 +18,7 @@ typedef struct _ForeCommitter ForeCommitter;
 
 #define FORE_COMMITTER_MAX_GROUP 4096
 #define FORE_COMMITTER_MAX_QUEUED (4 * FORE_COMMITTER_MAX_GROUP)
+#define FORE_COMMITTER_BEHIND (FORE_COMMITTER_MAX_QUEUED / 2)
 
 ForeCommitter *fore_committer_new (ForeRunWriter *writer,
                                    ForeStore *store,
@@ -33,6 +34,9 @@ void fore_committer_retry (ForeCommitter *self);
 GPtrArray *fore_committer_take_answers (ForeCommitter *self);
 GPtrArray *fore_committer_take_commands (ForeCommitter *self);
 GPtrArray *fore_committer_take_messages (ForeCommitter *self);
+gboolean fore_committer_is_behind (ForeCommitter *self);
+void fore_committer_get_figures (ForeCommitter *self, ForeWriterFigures *figures);
+void fore_committer_stop (ForeCommitter *self);
 gboolean fore_committer_close (ForeCommitter *self, GError **error);
 
 G_END_DECLS

@@ -2,32 +2,17 @@
 
 #include "config.h"
 
-#include "store/fore-run-writer.h"
+#include "store/fore-run-writer-private.h"
 
 #include "model/fore-error.h"
 #include "model/fore-id.h"
 #include "platform/fore-dirs.h"
-#include "platform/fore-lock.h"
-#include "store/fore-committer.h"
 #include "store/fore-run-file.h"
 #include "store/fore-schema.h"
 #include "store/fore-store-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
-
-struct _ForeRunWriter
-{
-  GObject parent_instance;
-
-  ForeStore *store;
-  char *run_id;
-  ForeLock *lock;
-  ForeCommitter *committer; /* NULL once closed */
-  ForeBatch *change;        /* what the dispatch that runs now has put */
-  GSource *boundary;
-  gint64 message_id;
-};
 
 enum
 {
@@ -40,8 +25,8 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (ForeRunWriter, fore_run_writer, G_TYPE_OBJECT)
 
-static void
-push_change (ForeRunWriter *self)
+void
+fore_run_writer_push (ForeRunWriter *self)
 {
   if (fore_batch_get_length (self->change) == 0)
     return;
@@ -60,7 +45,7 @@ typedef struct
 static gboolean
 prepare_boundary (GSource *source, int *timeout)
 {
-  push_change (((BoundarySource *) source)->writer);
+  fore_run_writer_push (((BoundarySource *) source)->writer);
   *timeout = -1;
 
   return FALSE;
@@ -86,14 +71,6 @@ boundary_new (ForeRunWriter *self, GMainContext *context)
   g_source_attach (source, context);
 
   return source;
-}
-
-static void
-put (ForeRunWriter *self, ForeWriteKind kind, gconstpointer row)
-{
-  fore_batch_add (self->change, kind, row);
-  if (fore_batch_get_length (self->change) >= FORE_COMMITTER_MAX_GROUP)
-    push_change (self);
 }
 
 static void
@@ -273,123 +250,6 @@ fore_run_writer_load (ForeRunWriter *self, guint max_events, GError **error)
 }
 
 /**
- * fore_run_writer_put_run:
- * @self: an open writer
- * @run: the run as it is now; copied
- */
-void
-fore_run_writer_put_run (ForeRunWriter *self, const ForeRun *run)
-{
-  g_return_if_fail (FORE_IS_RUN_WRITER (self) && self->committer != NULL);
-  g_return_if_fail (run != NULL && g_strcmp0 (run->id, self->run_id) == 0);
-
-  put (self, FORE_WRITE_RUN, run);
-}
-
-/**
- * fore_run_writer_put_task:
- * @self: an open writer
- * @task: the task as it is now; copied
- */
-void
-fore_run_writer_put_task (ForeRunWriter *self, const ForeTask *task)
-{
-  g_return_if_fail (FORE_IS_RUN_WRITER (self) && self->committer != NULL);
-  g_return_if_fail (task != NULL && task->key != NULL);
-
-  put (self, FORE_WRITE_TASK, task);
-}
-
-/**
- * fore_run_writer_put_attempt:
- * @self: an open writer
- * @attempt: the attempt as it is now; copied. Its task must have been put, now or before
- */
-void
-fore_run_writer_put_attempt (ForeRunWriter *self, const ForeAttempt *attempt)
-{
-  g_return_if_fail (FORE_IS_RUN_WRITER (self) && self->committer != NULL);
-  g_return_if_fail (attempt != NULL && attempt->task != NULL);
-
-  put (self, FORE_WRITE_ATTEMPT, attempt);
-}
-
-/**
- * fore_run_writer_put_plan:
- * @self: an open writer
- * @plan: a version of the plan; copied
- */
-void
-fore_run_writer_put_plan (ForeRunWriter *self, const ForePlan *plan)
-{
-  g_return_if_fail (FORE_IS_RUN_WRITER (self) && self->committer != NULL);
-  g_return_if_fail (plan != NULL);
-
-  put (self, FORE_WRITE_PLAN, plan);
-}
-
-/**
- * fore_run_writer_put_request:
- * @self: an open writer
- * @request: the request as it is now; copied
- */
-void
-fore_run_writer_put_request (ForeRunWriter *self, const ForeRequest *request)
-{
-  g_return_if_fail (FORE_IS_RUN_WRITER (self) && self->committer != NULL);
-  g_return_if_fail (request != NULL && request->id != NULL);
-
-  put (self, FORE_WRITE_REQUEST, request);
-}
-
-/**
- * fore_run_writer_put_command:
- * @self: an open writer
- * @command: a command that was taken, with how it ended; copied
- */
-void
-fore_run_writer_put_command (ForeRunWriter *self, const ForeCommand *command)
-{
-  g_return_if_fail (FORE_IS_RUN_WRITER (self) && self->committer != NULL);
-  g_return_if_fail (command != NULL && command->id > 0);
-
-  put (self, FORE_WRITE_COMMAND, command);
-}
-
-/**
- * fore_run_writer_put_message:
- * @self: an open writer
- * @message: a message as it is now; copied. Without an id it gets one
- */
-void
-fore_run_writer_put_message (ForeRunWriter *self, const ForeMessage *message)
-{
-  ForeMessage row;
-
-  g_return_if_fail (FORE_IS_RUN_WRITER (self) && self->committer != NULL);
-  g_return_if_fail (message != NULL);
-
-  row = *message;
-  if (row.id == 0)
-    row.id = fore_run_writer_next_message_id (self);
-  put (self, FORE_WRITE_MESSAGE, &row);
-}
-
-/**
- * fore_run_writer_put_event:
- * @self: an open writer
- * @event: what happened; copied. Its number is given when it is written
- */
-void
-fore_run_writer_put_event (ForeRunWriter *self, const ForeEvent *event)
-{
-  g_return_if_fail (FORE_IS_RUN_WRITER (self) && self->committer != NULL);
-  g_return_if_fail (event != NULL);
-
-  put (self, FORE_WRITE_EVENT, event);
-}
-
-/**
  * fore_run_writer_next_message_id:
  * @self: a writer
  *
@@ -427,7 +287,7 @@ fore_run_writer_barrier_async (ForeRunWriter *self,
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, fore_run_writer_barrier_async);
   g_task_set_name (task, "run writer barrier");
-  push_change (self);
+  fore_run_writer_push (self);
   fore_committer_barrier_async (self->committer, task);
 }
 
@@ -461,7 +321,7 @@ fore_run_writer_barrier (ForeRunWriter *self, GError **error)
 {
   g_return_val_if_fail (FORE_IS_RUN_WRITER (self) && self->committer != NULL, FALSE);
 
-  push_change (self);
+  fore_run_writer_push (self);
   return fore_committer_barrier (self->committer, error);
 }
 
@@ -540,6 +400,58 @@ fore_run_writer_take_messages (ForeRunWriter *self, GError **error)
 }
 
 /**
+ * fore_run_writer_is_behind:
+ * @self: an open writer
+ *
+ * Returns: whether so much waits to be written that whoever can should put less for a while
+ */
+gboolean
+fore_run_writer_is_behind (ForeRunWriter *self)
+{
+  g_return_val_if_fail (FORE_IS_RUN_WRITER (self), FALSE);
+
+  return self->committer != NULL && fore_committer_is_behind (self->committer);
+}
+
+/**
+ * fore_run_writer_get_figures:
+ * @self: an open writer
+ * @figures: (out): what it did so far
+ */
+void
+fore_run_writer_get_figures (ForeRunWriter *self, ForeWriterFigures *figures)
+{
+  g_return_if_fail (FORE_IS_RUN_WRITER (self) && self->committer != NULL);
+
+  fore_committer_get_figures (self->committer, figures);
+}
+
+/* The part of the owner's thread. */
+static ForeCommitter *
+stop (ForeRunWriter *self)
+{
+  g_source_destroy (self->boundary);
+  g_clear_pointer (&self->boundary, g_source_unref);
+  fore_run_writer_push (self);
+  fore_committer_stop (self->committer);
+
+  return g_steal_pointer (&self->committer);
+}
+
+/* The part that waits. */
+static gboolean
+release (ForeRunWriter *self, ForeCommitter *committer, GError **error)
+{
+  gboolean done = committer == NULL || fore_committer_close (committer, error);
+
+  if (committer != NULL)
+    fore_store_set_owns (self->store, self->run_id, FALSE);
+  g_clear_pointer (&self->lock, fore_lock_free);
+
+  return done;
+}
+
+/**
  * fore_run_writer_close:
  * @self: a writer
  * @error: return location
@@ -551,19 +463,56 @@ fore_run_writer_take_messages (ForeRunWriter *self, GError **error)
 gboolean
 fore_run_writer_close (ForeRunWriter *self, GError **error)
 {
-  gboolean done = TRUE;
-
   g_return_val_if_fail (FORE_IS_RUN_WRITER (self), FALSE);
 
-  if (self->committer != NULL)
-    {
-      g_source_destroy (self->boundary);
-      g_clear_pointer (&self->boundary, g_source_unref);
-      push_change (self);
-      done = fore_committer_close (g_steal_pointer (&self->committer), error);
-      fore_store_set_owns (self->store, self->run_id, FALSE);
-    }
+  return release (self, self->committer != NULL ? stop (self) : NULL, error);
+}
 
-  g_clear_pointer (&self->lock, fore_lock_free);
-  return done;
+static void
+close_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (release (source, data, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * fore_run_writer_close_async:
+ * @self: a writer
+ * @callback: called when the run was given up
+ * @user_data: data for @callback
+ *
+ * As fore_run_writer_close(), in a thread. Nothing may be put any more.
+ */
+void
+fore_run_writer_close_async (ForeRunWriter *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (FORE_IS_RUN_WRITER (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_name (task, "close run writer");
+  g_task_set_source_tag (task, fore_run_writer_close_async);
+  g_task_set_task_data (task, self->committer != NULL ? stop (self) : NULL, NULL);
+  g_task_run_in_thread (task, close_in_thread);
+}
+
+/**
+ * fore_run_writer_close_finish:
+ * @self: a writer
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: %FALSE if something could not be written and is lost
+ */
+gboolean
+fore_run_writer_close_finish (ForeRunWriter *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -24,6 +24,31 @@ G_BEGIN_DECLS
 #define FORE_TYPE_RUN_WRITER (fore_run_writer_get_type ())
 G_DECLARE_FINAL_TYPE (ForeRunWriter, fore_run_writer, FORE, RUN_WRITER, GObject)
 
+/**
+ * ForeWriterFigures:
+ * @n_rows: rows and events that were committed
+ * @n_events: events among them
+ * @n_commits: transactions that they went into
+ * @n_barriers: how often somebody waited until what was put is durable
+ * @n_syncs: syncs that served them
+ * @sync_us: time of all syncs
+ * @worst_sync_us: of the longest
+ * @most_queued: the most that ever waited for the thread
+ *
+ * What a writer did so far.
+ */
+typedef struct
+{
+  guint64 n_rows;
+  guint64 n_events;
+  guint64 n_commits;
+  guint64 n_barriers;
+  guint64 n_syncs;
+  gint64 sync_us;
+  gint64 worst_sync_us;
+  guint most_queued;
+} ForeWriterFigures;
+
 /* Makes runs/<id>/ with run.db holding @run, @tasks and @events, durably, without owning it. */
 gboolean fore_run_writer_create (
     ForeStore *store, const ForeRun *run, GPtrArray *tasks, GPtrArray *events, GError **error);
@@ -72,7 +97,14 @@ GPtrArray *fore_run_writer_take_answers (ForeRunWriter *self, GError **error);
 GPtrArray *fore_run_writer_take_commands (ForeRunWriter *self, GError **error);
 GPtrArray *fore_run_writer_take_messages (ForeRunWriter *self, GError **error);
 
-/* Commits what is queued, checkpoints, gives up the owner lock. */
+/* Whether so much waits to be written that whoever can should put less. */
+gboolean fore_run_writer_is_behind (ForeRunWriter *self);
+void fore_run_writer_get_figures (ForeRunWriter *self, ForeWriterFigures *figures);
+
+/* Commits what is queued, checkpoints, gives up the owner lock. Nothing may be put after it. */
 gboolean fore_run_writer_close (ForeRunWriter *self, GError **error);
+void
+fore_run_writer_close_async (ForeRunWriter *self, GAsyncReadyCallback callback, gpointer user_data);
+gboolean fore_run_writer_close_finish (ForeRunWriter *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include "store/fore-sql.h"
 
 #include "model/fore-error.h"
+#include "platform/fore-stall.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -267,8 +268,10 @@ fore_sql_get (ForeSql *sql, const char *text, GError **error)
 gboolean
 fore_sql_step (ForeSql *sql, sqlite3_stmt *stmt, gboolean *row, GError **error)
 {
-  int rc = sqlite3_step (stmt);
+  int rc;
 
+  fore_stall_blocks (sql->path);
+  rc = sqlite3_step (stmt);
   *row = rc == SQLITE_ROW;
   if (rc == SQLITE_ROW)
     return TRUE;
@@ -313,8 +316,10 @@ fore_sql_run (ForeSql *sql, sqlite3_stmt *stmt, GError **error)
 gboolean
 fore_sql_exec (ForeSql *sql, const char *text, GError **error)
 {
-  int rc = sqlite3_exec (sql->db, text, NULL, NULL, NULL);
+  int rc;
 
+  fore_stall_blocks (sql->path);
+  rc = sqlite3_exec (sql->db, text, NULL, NULL, NULL);
   if (rc == SQLITE_OK)
     return TRUE;
 

@@ -27,6 +27,29 @@ class DemoTest(ctl_case.CtlCase):
         self.assertIn("commit", shown["result"])
         self.assertIn("into", shown["merged"])
 
+    def check_stats(self, run):
+        answer = self.ok("stats", run, "--json").json
+        figures = answer["runs"][0]
+        loop, store = figures["main_loop"], figures["store"]
+        self.assertEqual(figures["run"], run)
+        self.assertEqual(figures["tasks"], len(self.tasks(run)))
+        self.assertEqual(loop["stalls"], 0, loop)
+        self.assertGreater(loop["dispatches"], figures["tasks"])
+        self.assertGreaterEqual(loop["worst_wall_us"], loop["p999_wall_us"])
+        self.assertLessEqual(store["events"], len(self.events(run)))
+        self.assertGreater(store["rows_per_commit"], 1)
+        self.assertLessEqual(store["syncs"], store["barriers"])
+        captured = sum(
+            os.path.getsize(os.path.join(folder, name))
+            for folder, _, names in os.walk(os.path.join(self.home, "runs", run, "attempts"))
+            for name in names
+            if name.endswith(".out")
+        )
+        decoded = sum(rate["bytes"] for rate in figures["decode"].values())
+        self.assertTrue(0.9 * captured < decoded <= captured, f"{decoded} of {captured}, the rest is of checks")
+        self.assertEqual(answer["total"]["store"]["rows"], store["rows"])
+        self.assertIn("main loop", self.ok("stats").out)
+
     def test_demo(self):
         answer = self.ok("demo", "--json", timeout=180)
         shown = answer.json
@@ -34,6 +57,7 @@ class DemoTest(ctl_case.CtlCase):
         self.assertIs(shown["tests_passed"], True)
         self.check_merged(shown)
         self.check_run(shown["run"])
+        self.check_stats(shown["run"])
         self.until("the end of all processes", lambda: not self.find_ours())
 
     def test_demo_in_a_folder(self):

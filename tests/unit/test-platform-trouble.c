@@ -88,24 +88,95 @@ static int
 part_stall (char **args)
 {
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  ForeStallFigures figures;
   guint id;
 
   fore_stall_install (NULL);
   id = g_timeout_add (1, be_slow, loop);
   g_source_set_name_by_id (id, "the slow one");
   g_main_loop_run (loop);
-  return fore_stall_get_count (NULL, NULL) == 1 ? 0 : 9;
+  fore_stall_get_figures (&figures);
+  if (figures.n_stalls != 1 || g_strcmp0 (figures.worst_source, "the slow one") != 0)
+    return 9;
+
+  return figures.worst_cpu_us >= 120000 && figures.worst_wall_us >= figures.worst_cpu_us
+                 && figures.p999_wall_us == figures.worst_wall_us && figures.n_dispatches < 10
+             ? 0
+             : 10;
 }
 
 static int
 part_no_stall (char **args)
 {
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  ForeStallFigures figures;
 
   fore_stall_install (NULL);
   g_timeout_add (150, quit, loop);
   g_main_loop_run (loop);
-  return (int) fore_stall_get_count (NULL, NULL);
+  fore_stall_leave ();
+  fore_stall_blocks ("what comes after the loop");
+  fore_stall_get_figures (&figures);
+  return (int) figures.n_stalls;
+}
+
+static gboolean
+wait_for_disk (gpointer data)
+{
+  fore_stall_blocks ("a disk");
+  return quit (data);
+}
+
+static int
+part_blocks (char **args)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+
+  fore_stall_install (NULL);
+  g_idle_add (wait_for_disk, loop);
+  g_main_loop_run (loop);
+  return 0;
+}
+
+/* A thousand short dispatches and one of 30 ms: it is the worst, and no thousandth. */
+typedef struct
+{
+  GMainLoop *loop;
+  guint left;
+} Many;
+
+static gboolean
+be_one_of_many (gpointer data)
+{
+  Many *many = data;
+  gint64 until = fore_clock_thread_cpu_us () + 30000;
+
+  if (many->left == 1500)
+    {
+      while (fore_clock_thread_cpu_us () < until)
+        continue;
+    }
+  if (--many->left > 0)
+    return G_SOURCE_CONTINUE;
+
+  return quit (many->loop);
+}
+
+static int
+part_many (char **args)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  Many many = { loop, 3000 };
+  ForeStallFigures figures;
+
+  fore_stall_install (NULL);
+  g_idle_add (be_one_of_many, &many);
+  g_main_loop_run (loop);
+  fore_stall_get_figures (&figures);
+  if (figures.n_stalls > 0 || figures.n_dispatches < 2900)
+    return 8;
+
+  return figures.worst_cpu_us >= 30000 && figures.p999_wall_us < 30000 ? 0 : 9;
 }
 
 static GSubprocess *
@@ -116,6 +187,9 @@ start_part (const char *part, const char *home, const char *stall_ms, const char
   g_autoptr (GError) error = NULL;
   GSubprocess *process;
 
+  /* the tests themselves are watched */
+  g_subprocess_launcher_unsetenv (launcher, "FORE_STALL_MS");
+  g_subprocess_launcher_unsetenv (launcher, "FORE_STALL_FATAL");
   if (stall_ms != NULL)
     g_subprocess_launcher_setenv (launcher, "FORE_STALL_MS", stall_ms, TRUE);
   if (fatal != NULL)
@@ -285,13 +359,36 @@ test_no_stall (void)
   g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 0);
 }
 
+/* Waiting for a disk is a fault however short it was; on another day it is long. */
+static void
+test_stall_blocks (void)
+{
+  g_autoptr (GSubprocess) process = start_part ("--blocks", "/", "10000", "1");
+  g_autofree char *noise = finish_part (process);
+
+  g_assert_true (g_subprocess_get_if_signaled (process));
+  g_assert_cmpint (g_subprocess_get_term_sig (process), ==, SIGABRT);
+  g_assert_nonnull (strstr (noise, "a disk in the main loop"));
+}
+
+static void
+test_stall_many (void)
+{
+  g_autoptr (GSubprocess) process = start_part ("--many", "/", NULL, NULL);
+  g_autofree char *noise = finish_part (process);
+
+  g_assert_true (g_subprocess_get_if_exited (process));
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 0);
+}
+
 static const struct
 {
   const char *name;
   int (*run) (char **args);
 } parts[] = {
   { "--log", part_log },     { "--crash", part_crash },       { "--abort", part_abort },
-  { "--stall", part_stall }, { "--no-stall", part_no_stall },
+  { "--stall", part_stall }, { "--no-stall", part_no_stall }, { "--blocks", part_blocks },
+  { "--many", part_many },
 };
 
 int
@@ -313,5 +410,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stall/named", test_stall);
   g_test_add_func ("/stall/fatal", test_stall_fatal);
   g_test_add_func ("/stall/none", test_no_stall);
+  g_test_add_func ("/stall/blocks", test_stall_blocks);
+  g_test_add_func ("/stall/many", test_stall_many);
   return g_test_run ();
 }
