@@ -7,10 +7,12 @@
 #include "app/fore-accessible.h"
 #include "app/fore-application.h"
 #include "app/fore-diff-view.h"
+#include "app/fore-drop-down.h"
 #include "app/fore-empty.h"
 #include "app/fore-file-list.h"
 #include "app/fore-format.h"
 #include "app/fore-job.h"
+#include "app/fore-narrow-layout.h"
 #include "app/fore-outside.h"
 #include "app/fore-split.h"
 #include "app/fore-view-bar.h"
@@ -390,6 +392,7 @@ update_checks (ForeChangesView *self, const ForeRun *run)
   gtk_widget_set_visible (GTK_WIDGET (self->checks_icon), text != NULL);
   gtk_image_set_from_icon_name (self->checks_icon, fore_view_status_get_icon_name (status));
   fore_outside_show (self->checks_label, text);
+  fore_outside_explain (self->checks, text);
 }
 
 static void
@@ -444,6 +447,16 @@ static void
 collapsed_cb (ForeSplit *split, GParamSpec *pspec, ForeChangesView *self)
 {
   gtk_widget_set_visible (self->files_button, fore_split_get_collapsed (split));
+}
+
+static void
+set_narrow (GtkWidget *widget, gboolean narrow)
+{
+  ForeChangesView *self = FORE_CHANGES_VIEW (widget);
+
+  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->totals)), !narrow);
+  gtk_widget_set_visible (GTK_WIDGET (self->checks_label), !narrow);
+  gtk_widget_set_visible (GTK_WIDGET (self->origin), !narrow);
 }
 
 static void
@@ -506,7 +519,6 @@ fore_changes_view_class_init (ForeChangesViewClass *klass)
   g_type_ensure (FORE_TYPE_VIEW_BAR);
   g_type_ensure (FORE_TYPE_FILE_LIST);
   g_type_ensure (FORE_TYPE_DIFF_VIEW);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   bind_template (widget_class);
 }
 
@@ -518,6 +530,8 @@ fore_changes_view_init (ForeChangesView *self)
   fore_accessible_watch_stack (self->stack);
   fore_view_bar_add (self->layout_bar, "unified", _ ("Unified"), NULL);
   fore_view_bar_add (self->layout_bar, "side", _ ("Side by Side"), NULL);
+  fore_drop_down_limit (self->scope, 24);
+  fore_narrow_layout_install (GTK_WIDGET (self), 620, set_narrow);
   show_totals (self, NULL);
 }
 

@@ -64,6 +64,27 @@ fore_format_span (gint64 us)
   return fore_text_format_duration (us / 1000);
 }
 
+/**
+ * fore_format_clock:
+ * @us: microseconds
+ *
+ * Returns: (transfer full): the same as short as a clock says it: "41 s", "3:07" or "2:05:41"
+ */
+char *
+fore_format_clock (gint64 us)
+{
+  gint64 seconds = us / SECOND_US;
+  int hours = (int) (seconds / 3600);
+  int minutes = (int) (seconds / 60 % 60);
+
+  if (us < MINUTE_US || us >= DAY_US)
+    return fore_format_span (us);
+  if (hours == 0)
+    return g_strdup_printf ("%d:%02d", minutes, (int) (seconds % 60));
+
+  return g_strdup_printf ("%d:%02d:%02d", hours, minutes, (int) (seconds % 60));
+}
+
 static char *
 format_days (gint64 when, gint64 now)
 {

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 char *fore_format_tokens (gint64 tokens);
 char *fore_format_cost (gint64 micros);
 char *fore_format_span (gint64 us);
+char *fore_format_clock (gint64 us);
 char *fore_format_age (gint64 when, gint64 now);
 char *fore_format_time (gint64 when);
 char *fore_format_path (const char *path);

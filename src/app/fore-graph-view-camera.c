@@ -27,8 +27,10 @@ show_work (ForeGraphView *self, double margin)
   guint index = fore_graph_scene_find_active (self->scene);
   const ForeGraphBox *box = &fore_graph_scene_get_node (self->scene, index)->target;
 
-  if (bounds->width * self->zoom > width - 2 * margin)
-    self->offset_x = round (width / 2 - (box->x + box->width / 2) * self->zoom);
+  if (bounds->width * self->zoom > width - 2 * REVEAL_MARGIN)
+    self->offset_x = round (CLAMP (width / 2 - (box->x + box->width / 2) * self->zoom,
+                                   width - REVEAL_MARGIN - (bounds->x + bounds->width) * self->zoom,
+                                   REVEAL_MARGIN - bounds->x * self->zoom));
   if (bounds->height * self->zoom > height - 2 * margin)
     self->offset_y = round (CLAMP (height / 2 - (box->y + box->height / 2) * self->zoom,
                                    height - margin - (bounds->y + bounds->height) * self->zoom,

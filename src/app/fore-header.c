@@ -26,6 +26,14 @@ struct _ForeHeader
   GtkWidget *controls;
 };
 
+/* What stands below the first row, and whether the two of them need a row each. */
+typedef struct
+{
+  gboolean extras_below;
+  gboolean end_below;
+  gboolean apart;
+} Rows;
+
 static void fore_header_buildable_init (GtkBuildableIface *iface);
 
 static GtkBuildableIface *parent_buildable;
@@ -95,15 +103,6 @@ height_of (GtkWidget *widget, int width)
   return least;
 }
 
-/* What the title needs at least, with what follows it. */
-static int
-get_title_least (ForeHeader *self)
-{
-  int extras = width_of (self->title_box, FALSE);
-
-  return LEAST_TITLE + (extras > 0 ? extras + GAP : 0);
-}
-
 static int
 get_title_natural (ForeHeader *self)
 {
@@ -121,12 +120,43 @@ get_frame_width (ForeHeader *self)
   return width_of (self->sidebar_button, TRUE) + width_of (self->controls, TRUE) + 2 * GAP;
 }
 
-static gboolean
-needs_two_rows (ForeHeader *self, int width)
+/* Decides what stands on the first row: the end goes below first, then what follows the title. */
+static Rows
+find_rows (ForeHeader *self, int width)
 {
+  int extras = width_of (self->title_box, FALSE);
   int end = width_of (self->end_box, FALSE);
+  int least = get_frame_width (self) + LEAST_TITLE;
+  Rows rows = { FALSE, FALSE, FALSE };
 
-  return end > 0 && width < get_frame_width (self) + get_title_least (self) + end + GAP;
+  rows.end_below = end > 0 && width < least + (extras > 0 ? extras + GAP : 0) + end + GAP;
+  rows.extras_below = extras > 0 && width < least + extras + GAP;
+  rows.apart = rows.end_below && rows.extras_below && width < extras + GAP + end;
+
+  return rows;
+}
+
+static int
+get_height_below (ForeHeader *self, Rows rows)
+{
+  int extras = rows.extras_below ? height_of (self->title_box, -1) + GAP : 0;
+  int end = rows.end_below ? height_of (self->end_box, -1) + GAP : 0;
+
+  return rows.apart ? extras + end : MAX (extras, end);
+}
+
+static int
+get_first_height (ForeHeader *self, Rows rows)
+{
+  int height = MAX (height_of (self->sidebar_button, -1),
+                    MAX (height_of (self->controls, -1), height_of (self->title, -1)));
+
+  if (!rows.extras_below)
+    height = MAX (height, height_of (self->title_box, -1));
+  if (!rows.end_below)
+    height = MAX (height, height_of (self->end_box, -1));
+
+  return height;
 }
 
 static void
@@ -139,24 +169,17 @@ fore_header_measure (GtkWidget *widget,
                      int *natural_baseline)
 {
   ForeHeader *self = FORE_HEADER (widget);
-  int row = MAX (MAX (height_of (self->sidebar_button, -1), height_of (self->title_box, -1)),
-                 MAX (height_of (self->controls, -1), height_of (self->title, -1)));
-  int end = height_of (self->end_box, -1);
+  Rows rows = find_rows (self, for_size >= 0 ? for_size : G_MAXINT16);
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
-      *minimum = MAX (get_frame_width (self) + get_title_least (self) - LEAST_TITLE
-                          + width_of (self->title, FALSE),
-                      width_of (self->end_box, FALSE));
+      *minimum = MAX (get_frame_width (self) + width_of (self->title, FALSE),
+                      MAX (width_of (self->end_box, FALSE), width_of (self->title_box, FALSE)));
       *natural = get_frame_width (self) + get_title_natural (self) + width_of (self->end_box, TRUE)
                  + GAP;
       return;
     }
-  if (for_size >= 0 && needs_two_rows (self, for_size))
-    *minimum = row + GAP + end;
-  else
-    *minimum = MAX (row, end);
-  *natural = *minimum;
+  *minimum = *natural = get_first_height (self, rows) + get_height_below (self, rows);
 }
 
 static void
@@ -172,9 +195,9 @@ place (ForeHeader *self, GtkWidget *child, int x, int y, int width, int height)
 
 /* The title comes first, then what follows it; the subtitle takes what is left, or goes. */
 static void
-place_titles (ForeHeader *self, int x, int width, int height)
+place_titles (ForeHeader *self, int x, int width, int height, gboolean extras_below)
 {
-  int extras = width_of (self->title_box, TRUE);
+  int extras = extras_below ? 0 : width_of (self->title_box, TRUE);
   int room = width - (extras > 0 ? extras + GAP : 0);
   int title = MAX (MIN (width_of (self->title, TRUE), room), width_of (self->title, FALSE));
   int subtitle = MIN (width_of (self->subtitle, TRUE), room - title - GAP);
@@ -188,31 +211,54 @@ place_titles (ForeHeader *self, int x, int width, int height)
       place (self, self->subtitle, x, 0, subtitle, height);
       x += subtitle + GAP;
     }
-  place (self, self->title_box, x, 0, extras, height);
+  if (!extras_below)
+    place (self, self->title_box, x, 0, extras, height);
+}
+
+static void
+place_below (ForeHeader *self, Rows rows, int y, int width)
+{
+  int extras = height_of (self->title_box, -1);
+  int end = height_of (self->end_box, -1);
+  int row = rows.apart ? extras : MAX (extras, rows.end_below ? end : 0);
+  int used = 0;
+
+  if (rows.extras_below)
+    {
+      used = rows.apart ? width : MIN (width_of (self->title_box, TRUE), width);
+      place (self, self->title_box, 0, y + GAP, used, row);
+    }
+  if (!rows.end_below)
+    return;
+  if (rows.apart)
+    place (self, self->end_box, 0, y + GAP + row + GAP, width, end);
+  else
+    place (self, self->end_box, used > 0 ? used + GAP : 0, y + GAP,
+           width - (used > 0 ? used + GAP : 0), rows.extras_below ? row : end);
 }
 
 static void
 fore_header_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   ForeHeader *self = FORE_HEADER (widget);
-  gboolean two = needs_two_rows (self, width);
+  Rows rows = find_rows (self, width);
   int start = width_of (self->sidebar_button, TRUE);
   int controls = width_of (self->controls, TRUE);
-  int end_height = height_of (self->end_box, -1);
-  int row = two ? height - end_height - GAP : height;
-  int end_room = width - get_frame_width (self) - get_title_least (self) - GAP;
+  int row = height - get_height_below (self, rows);
+  int extras = rows.extras_below ? 0 : width_of (self->title_box, FALSE);
+  int end_room = width - get_frame_width (self) - LEAST_TITLE - (extras > 0 ? extras + GAP : 0)
+                 - GAP;
   int end = CLAMP (width_of (self->end_box, TRUE), width_of (self->end_box, FALSE),
                    MAX (end_room, width_of (self->end_box, FALSE)));
-  int title = width - get_frame_width (self) - (two || end == 0 ? 0 : end + GAP);
+  int title = width - get_frame_width (self) - (rows.end_below || end == 0 ? 0 : end + GAP);
 
   gtk_widget_size_allocate (self->handle, &(GtkAllocation){ 0, 0, width, height }, -1);
   place (self, self->sidebar_button, 0, 0, start, row);
-  place_titles (self, start + GAP, title, row);
+  place_titles (self, start + GAP, title, row, rows.extras_below);
   place (self, self->controls, width - controls, 0, controls, row);
-  if (two)
-    place (self, self->end_box, 0, row + GAP, width, end_height);
-  else
+  if (!rows.end_below)
     place (self, self->end_box, width - controls - GAP - end, 0, end, row);
+  place_below (self, rows, row, width);
 }
 
 static GtkSizeRequestMode

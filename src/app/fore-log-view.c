@@ -8,6 +8,7 @@
 #include "app/fore-empty.h"
 #include "app/fore-event-item.h"
 #include "app/fore-format.h"
+#include "app/fore-narrow-layout.h"
 #include "app/fore-outside.h"
 
 #include <glib/gi18n-lib.h>
@@ -17,6 +18,7 @@ struct _ForeLogView
   GtkWidget parent_instance;
 
   GtkWidget *box;
+  GtkOrientable *toolbar;
   GtkSearchEntry *search;
   GtkCheckButton *audit;
   GtkLabel *count;
@@ -28,6 +30,7 @@ struct _ForeLogView
   GtkNoSelection *selection;
   GtkCustomFilter *filter;
   char *words;
+  gboolean narrow;
   guint tail;
 };
 
@@ -68,16 +71,33 @@ add_cell (GtkWidget *row, const char *css_class, int width)
   return label;
 }
 
+/* In the narrow form what happened stands below when and to what it did. */
 static void
 setup_cb (GtkListItemFactory *factory, GtkListItem *item, gpointer data)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 14);
+  ForeLogView *self = data;
+  GtkWidget *row = gtk_box_new (
+      self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL, self->narrow ? 1 : 14);
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 14);
 
-  add_cell (row, "log-time", 9);
-  add_cell (row, "log-type", 22);
-  add_cell (row, "log-task", 16);
+  add_cell (head, "log-time", 9);
+  add_cell (head, "log-type", self->narrow ? 17 : 22);
+  add_cell (head, "log-task", self->narrow ? 0 : 16);
+  gtk_box_append (GTK_BOX (row), head);
   add_cell (row, "log-data", 0);
   gtk_list_item_set_child (item, row);
+}
+
+/* Bold letters are wider, and the columns are as wide as so many letters of the label's own font:
+ * the weight belongs to the text alone.
+ */
+static void
+set_weight (GtkWidget *label, PangoWeight weight)
+{
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_weight_new (weight));
+  gtk_label_set_attributes (GTK_LABEL (label), attributes);
 }
 
 static void
@@ -86,10 +106,11 @@ bind_cb (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   ForeEventItem *item = gtk_list_item_get_item (list_item);
   const ForeEvent *event = fore_event_item_get_event (item);
   GtkWidget *row = gtk_list_item_get_child (list_item);
-  GtkWidget *time = gtk_widget_get_first_child (row);
+  gboolean audit = fore_event_type_get_class (event->type) == FORE_EVENT_AUDIT;
+  GtkWidget *time = gtk_widget_get_first_child (gtk_widget_get_first_child (row));
   GtkWidget *type = gtk_widget_get_next_sibling (time);
   GtkWidget *task = gtk_widget_get_next_sibling (type);
-  GtkWidget *text = gtk_widget_get_next_sibling (task);
+  GtkWidget *text = gtk_widget_get_last_child (row);
   g_autofree char *when = fore_format_time (event->time);
   g_autofree char *words = fore_event_item_dup_text (item);
   g_autofree char *where = event->attempt > 0
@@ -102,8 +123,10 @@ bind_cb (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   gtk_label_set_text (GTK_LABEL (type), fore_event_type_to_string (event->type));
   fore_outside_show (GTK_LABEL (task), where);
   gtk_label_set_text (GTK_LABEL (text), words);
+  gtk_widget_set_visible (text, *words != 0);
+  set_weight (type, audit ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
   gtk_widget_set_tooltip_text (row, *words != 0 ? words : NULL);
-  if (fore_event_type_get_class (event->type) == FORE_EVENT_AUDIT)
+  if (audit)
     gtk_widget_add_css_class (row, "audit");
   else
     gtk_widget_remove_css_class (row, "audit");
@@ -195,6 +218,28 @@ fore_log_view_dispose (GObject *object)
 }
 
 static void
+rebuild_rows (ForeLogView *self)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), self);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
+  gtk_list_view_set_factory (self->view, factory);
+}
+
+static void
+set_narrow (GtkWidget *widget, gboolean narrow)
+{
+  ForeLogView *self = FORE_LOG_VIEW (widget);
+
+  self->narrow = narrow;
+  gtk_orientable_set_orientation (self->toolbar,
+                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_visible (GTK_WIDGET (self->count), !narrow);
+  rebuild_rows (self);
+}
+
+static void
 fore_log_view_class_init (ForeLogViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -205,10 +250,10 @@ fore_log_view_class_init (ForeLogViewClass *klass)
                                           G_TYPE_STRING);
 
   g_type_ensure (FORE_TYPE_EMPTY);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/app/foredeck/Foredeck/ui/fore-log-view.ui");
   gtk_widget_class_bind_template_child (widget_class, ForeLogView, box);
+  gtk_widget_class_bind_template_child (widget_class, ForeLogView, toolbar);
   gtk_widget_class_bind_template_child (widget_class, ForeLogView, search);
   gtk_widget_class_bind_template_child (widget_class, ForeLogView, audit);
   gtk_widget_class_bind_template_child (widget_class, ForeLogView, count);
@@ -222,13 +267,9 @@ fore_log_view_class_init (ForeLogViewClass *klass)
 static void
 fore_log_view_init (ForeLogView *self)
 {
-  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
-
   gtk_widget_init_template (GTK_WIDGET (self));
   fore_accessible_watch_stack (self->stack);
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
-  gtk_list_view_set_factory (self->view, factory);
+  fore_narrow_layout_install (GTK_WIDGET (self), 560, set_narrow);
 
   self->filter = gtk_custom_filter_new (matches, self, NULL);
   self->filtered = gtk_filter_list_model_new (NULL, GTK_FILTER (self->filter));

@@ -39,7 +39,7 @@ struct _ForePlanPage
   GtkWidget *graph_button;
   GtkWidget *run_button;
   GtkWidget *strip;
-  GtkBox *stats;
+  ForeFlow *stats;
   ForeBanner *banner;
   ForeSplit *split;
   ForeEmpty *empty;
@@ -522,6 +522,7 @@ fore_plan_page_class_init (ForePlanPageClass *klass)
   G_OBJECT_CLASS (klass)->finalize = fore_plan_page_finalize;
   widget_class->map = fore_plan_page_map;
 
+  g_type_ensure (FORE_TYPE_FLOW);
   g_type_ensure (FORE_TYPE_HEADER);
   g_type_ensure (FORE_TYPE_BANNER);
   g_type_ensure (FORE_TYPE_SPLIT);

@@ -4,6 +4,7 @@
 
 #include "app/fore-plan-row.h"
 
+#include "app/fore-flow.h"
 #include "app/fore-format.h"
 #include "app/fore-item-text.h"
 #include "app/fore-outside.h"
@@ -132,31 +133,26 @@ new_pill (const char *text, const char *css_class)
   return label;
 }
 
-static GtkWidget *
-new_pills (const ForePlanItem *item, ForePlanMark mark, guint version)
+static void
+add_pills (ForeFlow *flow, const ForePlanItem *item, ForePlanMark mark, guint version)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-
   if (item->role != NULL)
-    gtk_box_append (GTK_BOX (box), new_pill (item->role, NULL));
+    fore_flow_append (flow, new_pill (item->role, NULL));
   if (item->live)
     {
       GtkWidget *live = new_pill (_ ("live session"), NULL);
 
       gtk_widget_set_tooltip_text (live, _ ("The agent stays in one conversation while it works: "
                                             "what you write to it reaches it at once."));
-      gtk_box_append (GTK_BOX (box), live);
+      fore_flow_append (flow, live);
     }
   if (mark != FORE_PLAN_MARK_NONE)
     {
       g_autofree char *marked = g_strdup_printf (
           mark == FORE_PLAN_MARK_ADDED ? _ ("new in v%u") : _ ("changed in v%u"), version);
 
-      gtk_box_append (GTK_BOX (box), new_pill (marked, "changed"));
+      fore_flow_append (flow, new_pill (marked, "changed"));
     }
-  gtk_widget_set_visible (box, gtk_widget_get_first_child (box) != NULL);
-
-  return box;
 }
 
 static void
@@ -261,6 +257,7 @@ add_text (GtkWidget *box, const char *text)
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "fore-link");
+  gtk_widget_add_css_class (button, "fore-inline");
   g_signal_connect (button, "toggled", G_CALLBACK (whole_toggled_cb), label);
   gtk_box_append (GTK_BOX (box), button);
 }
@@ -269,12 +266,15 @@ static GtkWidget *
 new_texts (const ForePlan *plan, const ForePlanItem *item, ForePlanMark mark, guint version)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *head = g_object_new (FORE_TYPE_FLOW, "spacing", 7, "line-spacing", 3, NULL);
   g_autofree char *title = fore_format_line (item->title, 400);
   g_autofree char *facts = fore_plan_row_dup_facts (plan, item);
 
   gtk_widget_set_hexpand (box, TRUE);
-  gtk_box_append (GTK_BOX (box), new_label (title, item->dropped ? "item-dropped" : "item-title"));
-  gtk_box_append (GTK_BOX (box), new_pills (item, mark, version));
+  fore_flow_append (FORE_FLOW (head),
+                    new_label (title, item->dropped ? "item-dropped" : "item-title"));
+  add_pills (FORE_FLOW (head), item, mark, version);
+  gtk_box_append (GTK_BOX (box), head);
   if (item->dropped)
     gtk_box_append (GTK_BOX (box), new_label (_ ("you left this out"), "item-text"));
   else

@@ -21,11 +21,11 @@ struct _ForePlanStats
 };
 
 static ForeStat *
-add_stat (GtkBox *box, const char *caption)
+add_stat (ForeFlow *box, const char *caption)
 {
   GtkWidget *stat = fore_stat_new (caption);
 
-  gtk_box_append (box, stat);
+  fore_flow_append (box, stat);
   return FORE_STAT (stat);
 }
 
@@ -36,7 +36,7 @@ add_stat (GtkBox *box, const char *caption)
  * Returns: (transfer full): the figures, without values
  */
 ForePlanStats *
-fore_plan_stats_new (GtkBox *box)
+fore_plan_stats_new (ForeFlow *box)
 {
   ForePlanStats *self = g_new0 (ForePlanStats, 1);
 

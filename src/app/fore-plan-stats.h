@@ -2,8 +2,7 @@
 
 #pragma once
 
-#include <gtk/gtk.h>
-
+#include "app/fore-flow.h"
 #include "model/fore-plan.h"
 
 G_BEGIN_DECLS
@@ -13,7 +12,7 @@ G_BEGIN_DECLS
  */
 typedef struct _ForePlanStats ForePlanStats;
 
-ForePlanStats *fore_plan_stats_new (GtkBox *box);
+ForePlanStats *fore_plan_stats_new (ForeFlow *box);
 void fore_plan_stats_free (ForePlanStats *self);
 void fore_plan_stats_update (ForePlanStats *self, const ForePlan *effective, guint jobs);
 

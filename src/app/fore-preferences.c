@@ -247,6 +247,7 @@ add_limits (ForePreferences *self)
             0);
   add_spin (self, group, "limits.run_agents", _ ("In one run"), NULL, 1024, 0);
   group = add_group (self->limits, _ ("Money"),
+                     /* xgettext:no-c-format */
                      _ ("In US dollars. Runs warn at 80 % and stop at 95 % of their budget."));
   add_spin (self, group, "limits.run_cost", _ ("Budget of a new run"), NULL, 10000, 2);
   add_spin (self, group, "limits.day_cost", _ ("Most in a day"), _ ("over all runs; 0 stops all"),

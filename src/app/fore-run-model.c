@@ -553,20 +553,6 @@ fore_run_model_find_request (ForeRunModel *self, const char *id)
 }
 
 /**
- * fore_run_model_count_running:
- * @self: a run model
- *
- * Returns: how many agents are at work
- */
-guint
-fore_run_model_count_running (ForeRunModel *self)
-{
-  g_return_val_if_fail (FORE_IS_RUN_MODEL (self), 0);
-
-  return self->run != NULL ? self->run->counts[FORE_TASK_RUNNING] : 0;
-}
-
-/**
  * fore_run_model_tick:
  * @self: a run model
  *

@@ -40,7 +40,6 @@ const ForePlan *fore_run_model_get_plan (ForeRunModel *self, guint version);
 GPtrArray *fore_run_model_get_requests (ForeRunModel *self);
 const ForeRequest *fore_run_model_get_open_request (ForeRunModel *self);
 const ForeRequest *fore_run_model_find_request (ForeRunModel *self, const char *id);
-guint fore_run_model_count_running (ForeRunModel *self);
 void fore_run_model_tick (ForeRunModel *self);
 
 G_END_DECLS

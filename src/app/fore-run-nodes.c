@@ -76,7 +76,7 @@ fore_run_nodes_update_task (ForeRunNodes *self, ForeTaskItem *item)
   fore_graph_node_set_title (node, task->title != NULL ? task->title : task->key);
   fore_graph_node_set_subtitle (node, line);
   fore_graph_node_set_tooltip (node, detail);
-  fore_graph_node_set_status (node, fore_task_get_view_status (task));
+  fore_graph_node_set_status (node, fore_task_item_get_status (item));
   fore_graph_node_set_badge (node,
                              task->verified == FORE_VERIFIED_FAILED ? _ ("checks failed") : NULL);
 }

@@ -41,7 +41,7 @@ struct _ForeRunPage
   GtkWidget *main_button;
   GtkWidget *menu_button;
   GtkWidget *strip;
-  GtkBox *stats;
+  ForeFlow *stats;
   ForeBanner *banner;
   ForeSplit *split;
   ForeTaskPanel *panel;
@@ -160,6 +160,7 @@ update (ForeRunPage *self)
   subtitle = fore_run_dup_subtitle (run);
   fore_header_set_title (self->header, run->title);
   fore_header_set_subtitle (self->header, subtitle);
+  fore_task_items_set_interrupted (fore_run_model_get_tasks (self->model), self->interrupted);
   fore_run_stats_update (self->figures, self->model, self->interrupted);
   update_buttons (self, run);
   fore_run_banner_update (self->banner, self->model, self->interrupted);
@@ -441,6 +442,7 @@ fore_run_page_class_init (ForeRunPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = fore_run_page_dispose;
 
+  g_type_ensure (FORE_TYPE_FLOW);
   g_type_ensure (FORE_TYPE_HEADER);
   g_type_ensure (FORE_TYPE_VIEW_BAR);
   g_type_ensure (FORE_TYPE_BANNER);

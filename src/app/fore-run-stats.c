@@ -4,6 +4,7 @@
 
 #include "app/fore-run-stats.h"
 
+#include "app/fore-event-item.h"
 #include "app/fore-format.h"
 #include "app/fore-run-item.h"
 #include "app/fore-stat.h"
@@ -22,11 +23,11 @@ struct _ForeRunStats
 };
 
 static ForeStat *
-add_stat (GtkBox *box, const char *caption)
+add_stat (ForeFlow *box, const char *caption)
 {
   GtkWidget *stat = fore_stat_new (caption);
 
-  gtk_box_append (box, stat);
+  fore_flow_append (box, stat);
   return FORE_STAT (stat);
 }
 
@@ -37,13 +38,13 @@ add_stat (GtkBox *box, const char *caption)
  * Returns: (transfer full): the figures, without values
  */
 ForeRunStats *
-fore_run_stats_new (GtkBox *box)
+fore_run_stats_new (ForeFlow *box)
 {
   ForeRunStats *self = g_new0 (ForeRunStats, 1);
 
   self->status = add_stat (box, _ ("Status"));
   self->agents = add_stat (box, _ ("Agents"));
-  self->elapsed = add_stat (box, _ ("By the Clock"));
+  self->elapsed = add_stat (box, _ ("Elapsed"));
   gtk_widget_set_tooltip_text (
       GTK_WIDGET (self->elapsed),
       _ ("From the start of the run, with the time that it waited for you; "
@@ -73,9 +74,9 @@ update_status (ForeRunStats *self, const ForeRun *run, gboolean interrupted, gbo
 }
 
 static void
-update_agents (ForeRunStats *self, ForeRunModel *model, const ForeRun *run)
+update_agents (ForeRunStats *self, const ForeRun *run, gboolean interrupted)
 {
-  guint running = fore_run_model_count_running (model);
+  guint running = interrupted ? 0 : run->counts[FORE_TASK_RUNNING];
   g_autofree char *value = NULL;
 
   if (!fore_run_is_active (run))
@@ -89,14 +90,29 @@ update_agents (ForeRunStats *self, ForeRunModel *model, const ForeRun *run)
   fore_stat_set_value (self->agents, value);
 }
 
+/* Nothing is known of an interrupted run after the last thing that happened in it. */
+static gint64
+get_end (ForeRunModel *model, const ForeRun *run, gboolean interrupted)
+{
+  GListModel *events = fore_run_model_get_events (model);
+  guint n = g_list_model_get_n_items (events);
+  g_autoptr (ForeEventItem) last = n > 0 ? g_list_model_get_item (events, n - 1) : NULL;
+
+  if (run->finished > 0)
+    return run->finished;
+  if (interrupted && last != NULL)
+    return fore_event_item_get_event (last)->time;
+
+  return g_get_real_time ();
+}
+
 static void
-update_elapsed (ForeRunStats *self, const ForeRun *run)
+update_elapsed (ForeRunStats *self, ForeRunModel *model, const ForeRun *run, gboolean interrupted)
 {
   g_autofree char *value = NULL;
 
   if (run->started > 0)
-    value = fore_format_span ((run->finished > 0 ? run->finished : g_get_real_time ())
-                              - run->started);
+    value = fore_format_clock (MAX (get_end (model, run, interrupted) - run->started, 0));
   fore_stat_set_value (self->elapsed, value != NULL ? value : "–");
 }
 
@@ -167,8 +183,8 @@ fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, gboolean interru
 
   tokens = fore_format_tokens (fore_usage_get_tokens (&run->usage));
   update_status (self, run, interrupted, fore_run_model_get_open_request (model) != NULL);
-  update_agents (self, model, run);
-  update_elapsed (self, run);
+  update_agents (self, run, interrupted);
+  update_elapsed (self, model, run, interrupted);
   fore_stat_set_value (self->tokens, tokens);
   update_cost (self, run);
   fore_stat_set_changes (self->changes, run->insertions, run->deletions);

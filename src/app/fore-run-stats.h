@@ -2,8 +2,7 @@
 
 #pragma once
 
-#include <gtk/gtk.h>
-
+#include "app/fore-flow.h"
 #include "app/fore-run-model.h"
 
 G_BEGIN_DECLS
@@ -11,7 +10,7 @@ G_BEGIN_DECLS
 /* The figures of a run in a strip: status, agents, elapsed, tokens, cost and changes. */
 typedef struct _ForeRunStats ForeRunStats;
 
-ForeRunStats *fore_run_stats_new (GtkBox *box);
+ForeRunStats *fore_run_stats_new (ForeFlow *box);
 void fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, gboolean interrupted);
 void fore_run_stats_free (ForeRunStats *self);
 

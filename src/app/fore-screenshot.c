@@ -179,6 +179,14 @@ find_target (ForeScreenshot *self)
   return self->sheet != NULL ? self->sheet : GTK_WIDGET (self->window);
 }
 
+/* Where nothing composites, GTK frames a window with a thick border that is no part of the app. */
+static void
+remove_frame (GtkWidget *window)
+{
+  if (gtk_widget_has_css_class (window, "solid-csd"))
+    gtk_widget_remove_css_class (window, "solid-csd");
+}
+
 static void
 finish (ForeScreenshot *self)
 {
@@ -202,6 +210,7 @@ poll_cb (gpointer data)
       self->shown = TRUE;
       show_page (self, index);
     }
+  remove_frame (find_target (self));
   settled = settled && fore_job_get_n_running () == 0 && fore_window_is_settled (self->window);
   self->n_settled = settled ? self->n_settled + 1 : 0;
   if (self->n_settled < SETTLED_POLLS && self->n_polls < MAX_POLLS)

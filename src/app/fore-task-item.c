@@ -16,6 +16,7 @@ struct _ForeTaskItem
   ForeTask *task;
   gint64 worked;
   gint64 at_work_since;
+  gboolean interrupted;
 };
 
 G_DEFINE_FINAL_TYPE (ForeTaskItem, fore_task_item, G_TYPE_OBJECT)
@@ -183,16 +184,26 @@ fore_task_item_get_key (ForeTaskItem *self)
 }
 
 /**
- * fore_task_get_view_status:
- * @task: a task
+ * fore_task_item_is_interrupted:
+ * @self: a task item
  *
- * Returns: what @task looks like
+ * Returns: whether nobody owns the run any more while the task says that an agent is at it
  */
-ForeViewStatus
-fore_task_get_view_status (const ForeTask *task)
+gboolean
+fore_task_item_is_interrupted (ForeTaskItem *self)
 {
-  g_return_val_if_fail (task != NULL, FORE_VIEW_PENDING);
+  g_return_val_if_fail (FORE_IS_TASK_ITEM (self), FALSE);
 
+  return self->interrupted && self->task->status == FORE_TASK_RUNNING;
+}
+
+static ForeViewStatus
+get_view_status (ForeTaskItem *self)
+{
+  const ForeTask *task = self->task;
+
+  if (fore_task_item_is_interrupted (self))
+    return FORE_VIEW_ATTENTION;
   if (task->status == FORE_TASK_WAITING && task->phase == FORE_PHASE_REQUEST)
     return FORE_VIEW_ATTENTION;
   if (task->status == FORE_TASK_QUEUED && task->phase == FORE_PHASE_BACK_OFF)
@@ -212,7 +223,7 @@ fore_task_item_get_status (ForeTaskItem *self)
 {
   g_return_val_if_fail (FORE_IS_TASK_ITEM (self), FORE_VIEW_PENDING);
 
-  return fore_task_get_view_status (self->task);
+  return get_view_status (self);
 }
 
 /**
@@ -272,9 +283,11 @@ describe_state (ForeTaskItem *self)
   gint64 now = g_get_real_time ();
   gint64 elapsed = fore_task_item_get_elapsed (self);
 
+  if (fore_task_item_is_interrupted (self))
+    return g_strdup (_ ("interrupted"));
   if (task->phase == FORE_PHASE_BACK_OFF && task->not_before > now)
     {
-      g_autofree char *left = fore_format_span (task->not_before - now);
+      g_autofree char *left = fore_format_clock (task->not_before - now);
 
       return g_strdup_printf (_ ("attempt %u · %s, %s"), task->attempts + 1,
                               fore_format_cause (task->cause), left);
@@ -292,7 +305,7 @@ describe_state (ForeTaskItem *self)
   if (task->status == FORE_TASK_CANCELLED)
     return g_strdup (_ ("cancelled"));
   if (elapsed >= 0)
-    return fore_format_span (elapsed);
+    return fore_format_clock (elapsed);
 
   return g_strdup (fore_format_task_status (task->status));
 }
@@ -348,6 +361,38 @@ fore_task_item_dup_detail (ForeTaskItem *self)
     return g_strdup (task->waits_for);
 
   return g_strdup (task->mark);
+}
+
+static void
+set_interrupted (ForeTaskItem *self, gboolean interrupted)
+{
+  ForeViewStatus status = get_view_status (self);
+
+  self->interrupted = interrupted;
+  if (status == get_view_status (self))
+    return;
+
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATUS]);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/**
+ * fore_task_items_set_interrupted:
+ * @tasks: list of #ForeTaskItem
+ * @interrupted: whether the runner of their run is gone, so that none of them is at work
+ */
+void
+fore_task_items_set_interrupted (GListModel *tasks, gboolean interrupted)
+{
+  guint n = g_list_model_get_n_items (tasks);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i);
+
+      if (item->interrupted != interrupted)
+        set_interrupted (item, interrupted);
+    }
 }
 
 /**

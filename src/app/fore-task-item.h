@@ -18,6 +18,7 @@ void fore_task_item_update (ForeTaskItem *self, const ForeTask *task);
 void fore_task_item_tick (ForeTaskItem *self);
 const ForeTask *fore_task_item_get_task (ForeTaskItem *self);
 const char *fore_task_item_get_key (ForeTaskItem *self);
+gboolean fore_task_item_is_interrupted (ForeTaskItem *self);
 ForeViewStatus fore_task_item_get_status (ForeTaskItem *self);
 void fore_task_item_set_attempts (ForeTaskItem *self, GPtrArray *attempts);
 gint64 fore_task_item_get_elapsed (ForeTaskItem *self);
@@ -25,7 +26,6 @@ char *fore_task_item_dup_line (ForeTaskItem *self);
 char *fore_task_item_dup_detail (ForeTaskItem *self);
 
 const char *fore_task_items_pick (GListModel *tasks);
-
-ForeViewStatus fore_task_get_view_status (const ForeTask *task);
+void fore_task_items_set_interrupted (GListModel *tasks, gboolean interrupted);
 
 G_END_DECLS

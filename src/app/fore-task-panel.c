@@ -67,11 +67,16 @@ enum
 
 static guint signals[N_SIGNALS];
 
+static ForeTaskItem *
+get_item (ForeTaskPanel *self)
+{
+  return self->model != NULL ? fore_run_model_find_task (self->model, self->key) : NULL;
+}
+
 static const ForeTask *
 get_task (ForeTaskPanel *self)
 {
-  ForeTaskItem *item = self->model != NULL ? fore_run_model_find_task (self->model, self->key)
-                                           : NULL;
+  ForeTaskItem *item = get_item (self);
 
   return item != NULL ? fore_task_item_get_task (item) : NULL;
 }
@@ -96,13 +101,11 @@ get_attempt (ForeTaskPanel *self)
 static void
 show_callout (ForeTaskPanel *self, ForeViewStatus status, const char *text, const char *verb)
 {
-  static const char *const classes[] = { "attention", "bad", "info" };
+  const char *kind = status == FORE_VIEW_FAILED      ? "bad"
+                     : status == FORE_VIEW_ATTENTION ? "attention"
+                                                     : "info";
 
-  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
-    gtk_widget_remove_css_class (self->callout, classes[i]);
-  gtk_widget_add_css_class (self->callout, status == FORE_VIEW_FAILED      ? "bad"
-                                           : status == FORE_VIEW_ATTENTION ? "attention"
-                                                                           : "info");
+  gtk_widget_set_css_classes (self->callout, (const char *[]){ "fore-callout", kind, NULL });
   gtk_image_set_from_icon_name (self->callout_icon, fore_view_status_get_icon_name (status));
   fore_outside_show (self->callout_label, text);
   gtk_widget_set_visible (self->callout_button, verb != NULL);
@@ -114,9 +117,9 @@ show_callout (ForeTaskPanel *self, ForeViewStatus status, const char *text, cons
 static void
 update_callout (ForeTaskPanel *self, const ForeTask *task)
 {
-  ForeTaskItem *item = fore_run_model_find_task (self->model, self->key);
+  ForeTaskItem *item = get_item (self);
   g_autofree char *detail = fore_task_item_dup_detail (item);
-  ForeViewStatus status = fore_task_get_view_status (task);
+  ForeViewStatus status = fore_task_item_get_status (item);
 
   if (task->status == FORE_TASK_FAILED)
     show_callout (self, FORE_VIEW_FAILED, detail != NULL ? detail : fore_format_cause (task->cause),
@@ -163,6 +166,8 @@ update_transcript_page (ForeTaskPanel *self)
   guint n = self->entries != NULL
                 ? g_list_model_get_n_items (fore_transcript_model_get_items (self->entries))
                 : 0;
+  gboolean interrupted = task != NULL && fore_task_item_is_interrupted (get_item (self));
+  const char *title;
 
   if (n > 0)
     {
@@ -170,16 +175,14 @@ update_transcript_page (ForeTaskPanel *self)
       return;
     }
   gtk_stack_set_visible_child_name (self->transcript_stack, "empty");
-  if (self->entries != NULL && !fore_transcript_model_has_ended (self->entries))
+  if (!interrupted && self->entries != NULL && !fore_transcript_model_has_ended (self->entries))
     fore_empty_set_busy (self->transcript_empty, _ ("Waiting for the agent's first words"));
-  else if (task != NULL && fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED)
-    fore_empty_set (self->transcript_empty, "fore-message-symbolic", _ ("No Transcript"),
-                    _ ("This task ended before an agent said anything."));
   else
-    fore_empty_set (
-        self->transcript_empty, "fore-message-symbolic", _ ("Not Started Yet"),
-        _ ("What the agent says and does will appear here as it happens. Its prompt can "
-           "be read already."));
+    {
+      const char *text = fore_task_explain_silence (task, interrupted, &title);
+
+      fore_empty_set (self->transcript_empty, "fore-message-symbolic", title, text);
+    }
 }
 
 static void
@@ -280,8 +283,7 @@ update (ForeTaskPanel *self)
 
   if (task == NULL)
     return;
-
-  fore_status_dot_set_status (self->dot, fore_task_get_view_status (task));
+  fore_status_dot_set_status (self->dot, fore_task_item_get_status (get_item (self)));
   fore_outside_show (self->title, task->title);
   fore_outside_explain (GTK_WIDGET (self->title), task->title);
   update_attempts (self);

@@ -81,6 +81,30 @@ fore_task_get_steer_hint (const ForeTask *task)
 }
 
 /**
+ * fore_task_explain_silence:
+ * @task: (nullable): a task
+ * @interrupted: whether its run has lost its runner
+ * @title: (out) (transfer none): what is not there
+ *
+ * Returns: (transfer none): why there is nothing to read in its transcript
+ */
+const char *
+fore_task_explain_silence (const ForeTask *task, gboolean interrupted, const char **title)
+{
+  g_return_val_if_fail (title != NULL, NULL);
+
+  *title = _ ("No Transcript");
+  if (interrupted)
+    return _ ("It was interrupted before an agent said anything.");
+  if (task != NULL && fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED)
+    return _ ("This task ended before an agent said anything.");
+
+  *title = _ ("Not Started Yet");
+  return _ ("What the agent says and does will appear here as it happens. Its prompt can "
+            "be read already.");
+}
+
+/**
  * fore_attempt_dup_launch:
  * @attempt: an attempt
  *

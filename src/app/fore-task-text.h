@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 char *fore_task_dup_facts (const ForeTask *task, const ForeAttempt *attempt);
 const char *fore_task_get_steer_hint (const ForeTask *task);
+const char *
+fore_task_explain_silence (const ForeTask *task, gboolean interrupted, const char **title);
 char *fore_attempt_dup_launch (const ForeAttempt *attempt);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include "app/fore-tasks-view.h"
 
 #include "app/fore-format.h"
+#include "app/fore-narrow-layout.h"
 #include "app/fore-outside.h"
 #include "app/fore-status-dot.h"
 #include "app/fore-task-item.h"
@@ -108,7 +109,7 @@ cell_text (ForeTaskItem *item, Column column)
       return agent_text (task);
     case COLUMN_TIME:
       return fore_task_item_get_elapsed (item) >= 0
-                 ? fore_format_span (fore_task_item_get_elapsed (item))
+                 ? fore_format_clock (fore_task_item_get_elapsed (item))
                  : g_strdup ("–");
     case COLUMN_TOKENS:
       return fore_format_tokens (fore_usage_get_tokens (&task->usage));
@@ -163,7 +164,7 @@ setup_cb (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_set_hexpand (label, TRUE);
   if (column == COLUMN_TITLE)
-    gtk_label_set_width_chars (GTK_LABEL (label), 22);
+    gtk_label_set_width_chars (GTK_LABEL (label), 14);
   if (is_number (column))
     gtk_widget_add_css_class (label, "numeric");
   if (column == COLUMN_TITLE)
@@ -338,6 +339,24 @@ apply_selection (ForeTasksView *self)
   self->updating = FALSE;
 }
 
+/* Without room there is what a person looks for first; the panel of a task has the rest. */
+static void
+set_narrow (GtkWidget *widget, gboolean narrow)
+{
+  GListModel *columns = gtk_column_view_get_columns (
+      GTK_COLUMN_VIEW (FORE_TASKS_VIEW (widget)->view));
+
+  for (guint i = 0; i < N_COLUMNS; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      if (i == COLUMN_STATUS)
+        gtk_column_view_column_set_fixed_width (column, narrow ? 124 : 148);
+      else if (i != COLUMN_TITLE && i != COLUMN_TIME)
+        gtk_column_view_column_set_visible (column, !narrow);
+    }
+}
+
 static void
 fore_tasks_view_dispose (GObject *object)
 {
@@ -353,7 +372,6 @@ fore_tasks_view_dispose (GObject *object)
 static void
 fore_tasks_view_class_init (ForeTasksViewClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   GType type = G_TYPE_FROM_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = fore_tasks_view_dispose;
@@ -361,7 +379,6 @@ fore_tasks_view_class_init (ForeTasksViewClass *klass)
                                          NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[TASK_ACTIVATED] = g_signal_new ("task-activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                           NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
 static void
@@ -379,7 +396,7 @@ fore_tasks_view_init (ForeTasksView *self)
   add_column (self, COLUMN_TITLE, _ ("Task"), 0);
   add_column (self, COLUMN_ROLE, _ ("Role"), 108);
   add_column (self, COLUMN_AGENT, _ ("Agent"), 86);
-  add_column (self, COLUMN_TIME, _ ("Time"), 96);
+  add_column (self, COLUMN_TIME, _ ("Time"), 76);
   add_column (self, COLUMN_TOKENS, _ ("Tokens"), 70);
   add_column (self, COLUMN_COST, _ ("Cost"), 66);
   add_column (self, COLUMN_CHANGES, _ ("Changes"), 88);
@@ -393,6 +410,7 @@ fore_tasks_view_init (ForeTasksView *self)
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), GTK_SELECTION_MODEL (self->selection));
   g_signal_connect (self->selection, "notify::selected", G_CALLBACK (selected_cb), self);
   g_signal_connect (self->view, "activate", G_CALLBACK (activate_cb), self);
+  fore_narrow_layout_install (GTK_WIDGET (self), 520, set_narrow);
 }
 
 /**

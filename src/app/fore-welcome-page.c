@@ -9,6 +9,7 @@
 #include "app/fore-compat.h"
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
+#include "app/fore-flow.h"
 #include "app/fore-header.h"
 #include "app/fore-job.h"
 #include "app/fore-view-status.h"
@@ -373,6 +374,7 @@ fore_welcome_page_class_init (ForeWelcomePageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = fore_welcome_page_dispose;
+  g_type_ensure (FORE_TYPE_FLOW);
   g_type_ensure (FORE_TYPE_HEADER);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,

@@ -1,0 +1,146 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Takes every page of the window in every size and mode, for people to look at:
+#
+#   build-aux/headless tests/app/take-pictures.sh BUILD FOLDER [-p PAGE] [-s SIZE] [-m MODE]
+#
+# PAGE, SIZE and MODE are patterns (bash's extended ones) that choose among them. The runs are made
+# once, in FOLDER/home: two real ones of the demo, and those of make-fixture-home.
+set -u
+shopt -s extglob
+
+usage ()
+{
+  sed -n '3,9s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+}
+
+[ $# -ge 2 ] || usage
+build=$(realpath "$1")
+mkdir -p "$2"
+folder=$(realpath "$2")
+root=$(realpath "$(dirname "$0")/../..")
+shift 2
+pages='*' sizes='*' modes='@(light|dark)'
+while getopts p:s:m: option; do
+  case $option in
+    p) pages=$OPTARG ;;
+    s) sizes=$OPTARG ;;
+    m) modes=$OPTARG ;;
+    *) usage ;;
+  esac
+done
+
+export FOREDECK_HOME=$folder/home FOREDECK_DATA=$root/data FOREDECK_LIBEXEC=$build/src
+export GSETTINGS_SCHEMA_DIR=$build/data GSETTINGS_BACKEND=memory XDG_CONFIG_HOME=$folder/config
+export PATH=$folder/bin:$PATH
+foredeck=$build/src/foredeck
+foredeckctl=$build/src/foredeckctl
+
+make_home ()
+{
+  mkdir -p "$folder/config/gtk-4.0" "$folder/projects"
+  printf '[Settings]\ngtk-font-name=Cantarell 11\ngtk-hint-font-metrics=0\n' \
+    >"$folder/config/gtk-4.0/settings.ini"
+  make_agents
+  git init -q -b main "$folder/projects/webshop"
+  "$build/tests/app/make-fixture-home" "$FOREDECK_HOME" "$folder/projects/webshop" || return
+  "$foredeckctl" demo "$folder/projects/sample/tally" --json >"$folder/demo.json" || return
+  "$foredeckctl" demo "$folder/projects/asking/tally" --approve ask --json >"$folder/asking.json"
+  # 3: it waits for a person, as it should.
+  [ $? = 3 ]
+}
+
+# make_agents: what is found on this machine, so that pages show the same anywhere.
+make_agents ()
+{
+  mkdir -p "$folder/bin"
+  printf '#!/bin/sh\necho "2.0.14 (Claude Code)"\n' >"$folder/bin/claude"
+  printf '#!/bin/sh\necho 0.52.3\n' >"$folder/bin/pi"
+  chmod +x "$folder/bin/claude" "$folder/bin/pi"
+}
+
+run_of ()
+{
+  sed -n 's/.*"run":"\([a-z0-9]*\)".*/\1/p' "$1" | head -n 1
+}
+
+# take NAME ARGUMENT...: in every size and mode that was asked for.
+take ()
+{
+  local name=$1 size mode
+  shift
+  # shellcheck disable=SC2053
+  [[ $name == $pages ]] || return 0
+  for size in 1440x900 1000x700 400x800; do
+    # shellcheck disable=SC2053
+    [[ $size == $sizes ]] || continue
+    for mode in light dark contrast contrast-dark large mirrored german; do
+      # shellcheck disable=SC2053
+      [[ $mode == $modes ]] || continue
+      take_one "$name" "$size" "$mode" "$@"
+    done
+  done
+}
+
+take_one ()
+{
+  local file=$folder/$1-$2-$3.png size=$2 mode=$3
+  local -a settings=() options=()
+  shift 3
+  case $mode in
+    dark) options=(--dark) ;;
+    contrast) settings=(ADW_DEBUG_HIGH_CONTRAST=1) ;;
+    contrast-dark) settings=(ADW_DEBUG_HIGH_CONTRAST=1) options=(--dark) ;;
+    large) settings=(GDK_DPI_SCALE=2) ;;
+    mirrored) settings=(GTK_DEBUG=invert-text-dir) ;;
+    german) settings=(LANGUAGE=de LC_ALL=C.UTF-8) ;;
+  esac
+  rm -f "$file"
+  env "${settings[@]}" "$foredeck" --screenshot "$file" --size "$size" "${options[@]}" "$@" \
+    >"${file%.png}.log" 2>&1
+  if [ -s "$file" ]; then
+    n_taken=$((n_taken + 1))
+  else
+    echo "${file##*/}: no picture" >&2
+    n_failed=$((n_failed + 1))
+  fi
+  grep -E 'WARNING|CRITICAL' "${file%.png}.log" | grep -vE "$noise" |
+    sed "s|^|${file##*/}: |" >&2
+  rm -f "${file%.png}.log"
+}
+
+n_taken=0 n_failed=0
+noise='Vulkan|MESA|libEGL|portal|dconf|a11y|AT-SPI'
+if [ ! -s "$folder/asking.json" ]; then
+  make_home || { echo "take-pictures: the runs could not be made" >&2; exit 1; }
+fi
+demo=$(run_of "$folder/demo.json")
+asking=$(run_of "$folder/asking.json")
+
+take welcome --page welcome
+take empty
+take inbox --page inbox
+take plan --page "request:$asking-1"
+take plan-changed --page request:planaaaa-1
+take question --page request:asksaaaa-2
+take permission --page request:asksaaaa-3
+take run --page run csvaaaaa
+take run-task --page run --select rows csvaaaaa
+take demo --page run "$demo"
+take demo-task --page run --select options "$demo"
+take demo-failed --page run --select report "$demo"
+take tasks --page tasks csvaaaaa
+take changes --page changes "$demo"
+take changes-none --page changes csvaaaaa
+take log --page log "$demo"
+take failed --page run askaaaaa
+take failed-task --page run --select port askaaaaa
+take cancelled --page run cancaaaa
+take interrupted --page run goneaaaa
+take new-run --page new-run
+take preferences --page preferences
+take about --page about
+
+echo "$n_taken taken, $n_failed failed; they are in $folder"
+[ "$n_failed" = 0 ]
