@@ -250,9 +250,7 @@ draw_whole (ForeGraphView *self, double width, double height)
                              &GRAPHENE_RECT_INIT (0, 0, width, height));
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (MARGIN - self->scene->bounds.x,
                                                           MARGIN - self->scene->bounds.y));
-  fore_graph_painter_draw_edges (&painter, snapshot);
-  fore_graph_painter_draw_nodes (&painter, snapshot);
-  fore_graph_painter_draw_labels (&painter, snapshot);
+  fore_graph_painter_draw (&painter, snapshot, NULL, NULL);
 
   return gtk_snapshot_free_to_node (snapshot);
 }

@@ -16,13 +16,6 @@
 #define DIMMED 0.28
 #define MAX_RENDER_NODES 1500
 
-gboolean
-fore_graph_box_overlaps (const ForeGraphBox *a, const ForeGraphBox *b)
-{
-  return a->x <= b->x + b->width && b->x <= a->x + a->width && a->y <= b->y + b->height
-         && b->y <= a->y + a->height;
-}
-
 /* A line along one axis, as the rectangle that it covers. */
 static graphene_rect_t
 get_line_rect (const ForeGraphPoint *a, const ForeGraphPoint *b, double width)
@@ -125,6 +118,47 @@ get_edge_level (const ForeGraphPainter *self, const ForeGraphSceneEdge *edge)
   return edge->edge->kind == FORE_GRAPH_EDGE_CONFLICT ? 1 : 0;
 }
 
+/* What is seen of the scene. */
+typedef struct
+{
+  GArray *nodes;
+  GArray *edges;
+} Seen;
+
+static void
+seen_clear (Seen *seen)
+{
+  g_clear_pointer (&seen->nodes, g_array_unref);
+  g_clear_pointer (&seen->edges, g_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Seen, seen_clear)
+
+static void
+look (const ForeGraphPainter *self, Seen *seen)
+{
+  seen->nodes = g_array_new (FALSE, FALSE, sizeof (guint));
+  seen->edges = g_array_new (FALSE, FALSE, sizeof (guint));
+  fore_graph_scene_find_visible (self->scene, &self->visible, seen->nodes, seen->edges);
+}
+
+static const ForeGraphSceneEdge *
+get_seen_edge (const ForeGraphPainter *self, const Seen *seen, guint i)
+{
+  return fore_graph_scene_get_edge (self->scene, g_array_index (seen->edges, guint, i));
+}
+
+static guint
+count (const ForeGraphPainter *self, const Seen *seen)
+{
+  guint n = seen->nodes->len;
+
+  for (guint i = 0; i < seen->edges->len; i++)
+    n += get_seen_edge (self, seen, i)->n_points - 1;
+
+  return n;
+}
+
 /**
  * fore_graph_painter_count:
  * @self: a painter
@@ -134,35 +168,23 @@ get_edge_level (const ForeGraphPainter *self, const ForeGraphSceneEdge *edge)
 guint
 fore_graph_painter_count (const ForeGraphPainter *self)
 {
-  guint n = 0;
+  g_auto (Seen) seen = { NULL, NULL };
 
-  for (guint i = 0; i < self->scene->edges->len; i++)
-    {
-      const ForeGraphSceneEdge *edge = g_ptr_array_index (self->scene->edges, i);
+  g_return_val_if_fail (self != NULL, 0);
 
-      if (edge->n_points > 0 && fore_graph_box_overlaps (&edge->bounds, &self->visible))
-        n += edge->n_points - 1;
-    }
-  for (guint i = 0; i < self->scene->nodes->len; i++)
-    {
-      const ForeGraphSceneNode *node = g_ptr_array_index (self->scene->nodes, i);
-
-      n += node->placed && fore_graph_box_overlaps (&node->box, &self->visible);
-    }
-
-  return n;
+  look (self, &seen);
+  return count (self, &seen);
 }
 
-void
-fore_graph_painter_draw_edges (const ForeGraphPainter *self, GtkSnapshot *snapshot)
+static void
+draw_edges (const ForeGraphPainter *self, GtkSnapshot *snapshot, const Seen *seen)
 {
   for (guint level = 0; level < 3; level++)
-    for (guint i = 0; i < self->scene->edges->len; i++)
+    for (guint i = 0; i < seen->edges->len; i++)
       {
-        const ForeGraphSceneEdge *edge = g_ptr_array_index (self->scene->edges, i);
+        const ForeGraphSceneEdge *edge = get_seen_edge (self, seen, i);
 
-        if (edge->n_points > 1 && fore_graph_box_overlaps (&edge->bounds, &self->visible)
-            && get_edge_level (self, edge) == level)
+        if (get_edge_level (self, edge) == level)
           draw_edge (self, snapshot, edge);
       }
 }
@@ -226,24 +248,23 @@ draw_card (const ForeGraphPainter *self,
   gtk_snapshot_restore (snapshot);
 }
 
-void
-fore_graph_painter_draw_nodes (const ForeGraphPainter *self, GtkSnapshot *snapshot)
+static void
+draw_nodes (const ForeGraphPainter *self, GtkSnapshot *snapshot, const Seen *seen)
 {
-  for (guint i = 0; i < self->scene->nodes->len; i++)
+  for (guint i = 0; i < seen->nodes->len; i++)
     {
-      ForeGraphSceneNode *node = g_ptr_array_index (self->scene->nodes, i);
+      guint index = g_array_index (seen->nodes, guint, i);
+      ForeGraphSceneNode *node = fore_graph_scene_get_node (self->scene, index);
       ForeGraphCardFlags flags = FORE_GRAPH_CARD_PLAIN;
 
-      if (!node->placed || !fore_graph_box_overlaps (&node->box, &self->visible))
-        continue;
       if (self->zoom < FORE_GRAPH_DETAIL_ZOOM)
         {
-          draw_coarse_node (self, snapshot, node, i == self->selected);
+          draw_coarse_node (self, snapshot, node, index == self->selected);
           continue;
         }
-      if (i == self->selected)
+      if (index == self->selected)
         flags |= FORE_GRAPH_CARD_SELECTED;
-      if (i == self->hovered)
+      if (index == self->hovered)
         flags |= FORE_GRAPH_CARD_HOVERED;
       draw_card (self, snapshot, node, flags);
     }
@@ -291,18 +312,17 @@ draw_label (const ForeGraphPainter *self, GtkSnapshot *snapshot, const ForeGraph
   gtk_snapshot_restore (snapshot);
 }
 
-void
-fore_graph_painter_draw_labels (const ForeGraphPainter *self, GtkSnapshot *snapshot)
+static void
+draw_labels (const ForeGraphPainter *self, GtkSnapshot *snapshot, const Seen *seen)
 {
   if (self->zoom < FORE_GRAPH_DETAIL_ZOOM)
     return;
 
-  for (guint i = 0; i < self->scene->edges->len; i++)
+  for (guint i = 0; i < seen->edges->len; i++)
     {
-      const ForeGraphSceneEdge *edge = g_ptr_array_index (self->scene->edges, i);
+      const ForeGraphSceneEdge *edge = get_seen_edge (self, seen, i);
 
-      if (edge->edge->label != NULL && edge->n_points > 1
-          && fore_graph_box_overlaps (&edge->bounds, &self->visible))
+      if (edge->edge->label != NULL)
         draw_label (self, snapshot, edge);
     }
 }
@@ -312,7 +332,7 @@ fore_graph_painter_draw_labels (const ForeGraphPainter *self, GtkSnapshot *snaps
  * @self: a painter
  * @snapshot: where to draw
  * @overview: (nullable): a small picture of the whole scene
- * @overview_bounds: the part of the scene that it shows
+ * @overview_bounds: (nullable): the part of the scene that it shows
  *
  * Draws what is visible; from afar, when that is too much to be told apart, the picture instead.
  */
@@ -322,10 +342,13 @@ fore_graph_painter_draw (const ForeGraphPainter *self,
                          GdkTexture *overview,
                          const ForeGraphBox *overview_bounds)
 {
+  g_auto (Seen) seen = { NULL, NULL };
+
   g_return_if_fail (GTK_IS_SNAPSHOT (snapshot));
 
+  look (self, &seen);
   if (self->zoom < FORE_GRAPH_DETAIL_ZOOM && overview != NULL
-      && fore_graph_painter_count (self) > MAX_RENDER_NODES)
+      && count (self, &seen) > MAX_RENDER_NODES)
     {
       gtk_snapshot_append_texture (snapshot, overview,
                                    &GRAPHENE_RECT_INIT (overview_bounds->x, overview_bounds->y,
@@ -334,9 +357,9 @@ fore_graph_painter_draw (const ForeGraphPainter *self,
       return;
     }
 
-  fore_graph_painter_draw_edges (self, snapshot);
-  fore_graph_painter_draw_nodes (self, snapshot);
-  fore_graph_painter_draw_labels (self, snapshot);
+  draw_edges (self, snapshot, &seen);
+  draw_nodes (self, snapshot, &seen);
+  draw_labels (self, snapshot, &seen);
 }
 
 /**

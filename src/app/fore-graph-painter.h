@@ -33,16 +33,11 @@ typedef struct
   double progress;
 } ForeGraphPainter;
 
-gboolean fore_graph_box_overlaps (const ForeGraphBox *a, const ForeGraphBox *b);
-
 void fore_graph_painter_draw (const ForeGraphPainter *self,
                               GtkSnapshot *snapshot,
                               GdkTexture *overview,
                               const ForeGraphBox *overview_bounds);
 guint fore_graph_painter_count (const ForeGraphPainter *self);
-void fore_graph_painter_draw_edges (const ForeGraphPainter *self, GtkSnapshot *snapshot);
-void fore_graph_painter_draw_nodes (const ForeGraphPainter *self, GtkSnapshot *snapshot);
-void fore_graph_painter_draw_labels (const ForeGraphPainter *self, GtkSnapshot *snapshot);
 void fore_graph_painter_draw_dots (GtkSnapshot *snapshot,
                                    const ForePalette *palette,
                                    double width,

@@ -84,6 +84,8 @@ fore_graph_scene_free (ForeGraphScene *self)
   g_hash_table_unref (self->by_id);
   g_hash_table_unref (self->places);
   g_ptr_array_unref (self->nodes);
+  g_free (self->node_extents);
+  g_free (self->edge_extents);
   g_free (self);
 }
 
@@ -197,6 +199,7 @@ relink (ForeGraphScene *self)
     add_edge (self, g_ptr_array_index (self->wanted_edges, i), old);
 
   self->serial++;
+  self->has_extents = FALSE;
 }
 
 static void
@@ -470,6 +473,7 @@ fore_graph_scene_apply (ForeGraphScene *self, const ForeGraphLayout *layout, gui
   self->bounds.x += dx;
   self->bounds.y += dy;
   self->n_layers = fore_graph_layout_get_n_layers (layout);
+  self->has_extents = FALSE;
   return moved;
 }
 
@@ -483,6 +487,7 @@ fore_graph_scene_move (ForeGraphScene *self, double progress)
 {
   g_return_if_fail (self != NULL);
 
+  self->has_extents = FALSE;
   for (guint i = 0; i < self->nodes->len; i++)
     {
       ForeGraphSceneNode *node = g_ptr_array_index (self->nodes, i);

@@ -53,6 +53,8 @@ typedef struct
   gboolean fresh;
 } ForeGraphSceneEdge;
 
+typedef struct _ForeGraphExtent ForeGraphExtent;
+
 /**
  * ForeGraphScene:
  *
@@ -71,6 +73,9 @@ typedef struct
   double node_height;
   guint serial;
   guint n_layers;
+  ForeGraphExtent *node_extents;
+  ForeGraphExtent *edge_extents;
+  gboolean has_extents;
 } ForeGraphScene;
 
 typedef enum
@@ -98,6 +103,11 @@ guint fore_graph_scene_go (const ForeGraphScene *self, guint from, ForeGraphDire
 char *fore_graph_scene_dup_description (const ForeGraphScene *self, guint index);
 guint fore_graph_scene_find_active (const ForeGraphScene *self);
 guint fore_graph_scene_measure_longest_path (const ForeGraphScene *self);
+
+void fore_graph_scene_find_visible (ForeGraphScene *self,
+                                    const ForeGraphBox *visible,
+                                    GArray *nodes,
+                                    GArray *edges);
 
 void fore_graph_scene_forget_places (ForeGraphScene *self);
 ForeGraphLayout *fore_graph_scene_make_layout (ForeGraphScene *self);

@@ -262,14 +262,65 @@ test_only_what_is_seen_is_drawn (void)
   painter.visible.height = 800;
   g_assert_cmpuint (fore_graph_painter_count (&painter), >, 1);
   g_assert_cmpuint (fore_graph_painter_count (&painter), <, 1500);
-  fore_graph_painter_draw_edges (&painter, snapshot);
-  fore_graph_painter_draw_nodes (&painter, snapshot);
+  fore_graph_painter_draw (&painter, snapshot, NULL, NULL);
   drawn = gtk_snapshot_free_to_node (snapshot);
   g_assert_nonnull (drawn);
   gsk_render_node_unref (drawn);
   g_assert_null (fore_graph_scene_get_node (scene, 0)->card);
   g_assert_nonnull (fore_graph_scene_get_node (scene, 1500)->card);
   g_object_unref (style.context);
+}
+
+static gboolean
+overlap (const ForeGraphBox *a, const ForeGraphBox *b)
+{
+  return a->x <= b->x + b->width && b->x <= a->x + a->width && a->y <= b->y + b->height
+         && b->y <= a->y + a->height;
+}
+
+/* Looks at every node and edge, and wants to find the same as the scene did. */
+static void
+check_visible (ForeGraphScene *scene, const ForeGraphBox *visible)
+{
+  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) edges = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint n = 0;
+
+  fore_graph_scene_find_visible (scene, visible, nodes, edges);
+  for (guint i = 0; i < scene->nodes->len; i++)
+    if (overlap (&fore_graph_scene_get_node (scene, i)->box, visible))
+      g_assert_cmpuint (g_array_index (nodes, guint, n++), ==, i);
+  g_assert_cmpuint (nodes->len, ==, n);
+
+  n = 0;
+  for (guint i = 0; i < scene->edges->len; i++)
+    if (overlap (&fore_graph_scene_get_edge (scene, i)->bounds, visible))
+      g_assert_cmpuint (g_array_index (edges, guint, n++), ==, i);
+  g_assert_cmpuint (edges->len, ==, n);
+}
+
+static void
+test_what_is_seen_follows_what_moves (void)
+{
+  g_autoptr (GListModel) model = NULL;
+  g_autoptr (ForeGraphScene) scene = make_scene (&model);
+  g_autoptr (ForeGraphLayout) layout = NULL;
+  ForeGraphBox corner = { scene->bounds.x, scene->bounds.y, scene->bounds.width / 3,
+                          scene->bounds.height / 3 };
+
+  check_visible (scene, &corner);
+  scene->node_width *= 2;
+  layout = fore_graph_scene_make_layout (scene);
+  g_assert_true (fore_graph_layout_run (layout, NULL, NULL));
+  fore_graph_scene_apply (scene, layout, FORE_NO_NODE);
+  check_visible (scene, &corner);
+  fore_graph_scene_move (scene, 0.5);
+  check_visible (scene, &corner);
+  fore_graph_scene_move (scene, 1);
+  check_visible (scene, &corner);
+  g_list_store_remove (G_LIST_STORE (model), 0);
+  fore_graph_scene_splice (scene, 0, 1, model, 0);
+  check_visible (scene, &scene->bounds);
 }
 
 static void
@@ -300,6 +351,7 @@ main (int argc, char **argv)
   g_test_add_func ("/graph-scene/anchor", test_anchor_stays);
   g_test_add_func ("/graph-scene/card", test_card_shows_status_by_colour);
   g_test_add_func ("/graph-scene/culling", test_only_what_is_seen_is_drawn);
+  g_test_add_func ("/graph-scene/seen", test_what_is_seen_follows_what_moves);
   g_test_add_func ("/graph-scene/accessible-name", test_accessible_name_says_status);
 
   return g_test_run ();

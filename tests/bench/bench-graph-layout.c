@@ -14,6 +14,7 @@
  */
 
 #define N_RUNS 5
+#define SLACK 1.5
 
 typedef enum
 {
@@ -23,17 +24,6 @@ typedef enum
 } Family;
 
 static const char *const family_names[] = { "window", "fork-join", "random" };
-
-/* How far beyond its bar a time may be: one and a half, or what FORE_BENCH_SLACK says where a
- * machine is shared and its clock rate is anybody's guess.
- */
-static double
-get_slack (void)
-{
-  const char *text = g_getenv ("FORE_BENCH_SLACK");
-
-  return text != NULL ? g_ascii_strtod (text, NULL) : 1.5;
-}
 
 static void
 add_random_parents (ForeGraphLayout *layout, GRand *rand, guint node, guint reach)
@@ -150,7 +140,7 @@ main (int argc, char **argv)
                  "}\n",
                  family_names[f], sizes[s].n, fore_graph_layout_get_n_edges (layout), time, wall,
                  sizes[s].bar, fore_graph_layout_count_crossings (layout));
-        good = good && time <= get_slack () * sizes[s].bar;
+        good = good && time <= SLACK * sizes[s].bar;
       }
 
   return good ? 0 : 1;

@@ -10,7 +10,7 @@
 
 /* What it costs to pan over 10,000 tasks at several zooms: building the snapshot (CPU time of the
  * thread), how many render nodes it has, and drawing it with cairo. Needs no display. One JSON
- * object a line; exits with 1 when a figure is beyond one and a half times its bar.
+ * object a line; exits with 1 when the median snapshot or the nodes are beyond their bar.
  */
 
 #define N_TASKS 10000
@@ -26,17 +26,6 @@ typedef struct
   double draw_ms[N_FRAMES];
   guint n_nodes;
 } Result;
-
-/* How far beyond its bar a time may be: one and a half, or what FORE_BENCH_SLACK says where a
- * machine is shared and its clock rate is anybody's guess.
- */
-static double
-get_slack (void)
-{
-  const char *text = g_getenv ("FORE_BENCH_SLACK");
-
-  return text != NULL ? g_ascii_strtod (text, NULL) : 1.5;
-}
 
 static double
 get_cpu_ms (void)
@@ -169,8 +158,7 @@ pan (ForeGraphPainter *painter, GdkTexture *overview, double zoom)
            N_TASKS, zoom, result.build_ms[N_FRAMES / 2], result.build_ms[N_FRAMES * 95 / 100],
            BAR_MS, result.n_nodes, BAR_NODES, result.draw_ms[N_FRAMES * 95 / 100]);
 
-  return result.build_ms[N_FRAMES / 2] <= get_slack () * BAR_MS
-         && result.n_nodes <= 1.5 * BAR_NODES;
+  return result.build_ms[N_FRAMES / 2] <= BAR_MS && result.n_nodes <= BAR_NODES;
 }
 
 int
