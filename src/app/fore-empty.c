@@ -15,9 +15,32 @@ struct _ForeEmpty
   GtkWidget *spinner;
   GtkWidget *title;
   GtkWidget *text;
+  gboolean busy;
 };
 
 G_DEFINE_FINAL_TYPE (ForeEmpty, fore_empty, GTK_TYPE_WIDGET)
+
+/* A spinner on a page of a stack that is not shown goes on turning, frame by frame, for nobody. */
+static void
+update_spinner (ForeEmpty *self)
+{
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner),
+                            self->busy && gtk_widget_get_mapped (GTK_WIDGET (self)));
+}
+
+static void
+fore_empty_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fore_empty_parent_class)->map (widget);
+  update_spinner (FORE_EMPTY (widget));
+}
+
+static void
+fore_empty_unmap (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fore_empty_parent_class)->unmap (widget);
+  update_spinner (FORE_EMPTY (widget));
+}
 
 static void
 fore_empty_dispose (GObject *object)
@@ -33,6 +56,8 @@ static void
 fore_empty_class_init (ForeEmptyClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fore_empty_dispose;
+  GTK_WIDGET_CLASS (klass)->map = fore_empty_map;
+  GTK_WIDGET_CLASS (klass)->unmap = fore_empty_unmap;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
@@ -105,7 +130,8 @@ fore_empty_set (ForeEmpty *self, const char *icon_name, const char *title, const
 {
   g_return_if_fail (FORE_IS_EMPTY (self));
 
-  gtk_spinner_stop (GTK_SPINNER (self->spinner));
+  self->busy = FALSE;
+  update_spinner (self);
   gtk_widget_set_visible (self->spinner, FALSE);
   gtk_image_set_from_icon_name (GTK_IMAGE (self->icon), icon_name);
   gtk_widget_set_visible (self->icon, TRUE);
@@ -124,6 +150,7 @@ fore_empty_set_busy (ForeEmpty *self, const char *title)
 
   gtk_widget_set_visible (self->icon, FALSE);
   gtk_widget_set_visible (self->spinner, TRUE);
-  gtk_spinner_start (GTK_SPINNER (self->spinner));
+  self->busy = TRUE;
+  update_spinner (self);
   set_texts (self, title, NULL);
 }

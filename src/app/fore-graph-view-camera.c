@@ -40,6 +40,7 @@ show_work (ForeGraphView *self, double margin)
 static void
 fit_in (ForeGraphView *self, double least)
 {
+  double before[] = { self->zoom, self->offset_x, self->offset_y };
   GtkWidget *widget = GTK_WIDGET (self);
   const ForeGraphBox *bounds = &self->scene->bounds;
   double width = gtk_widget_get_width (widget);
@@ -58,6 +59,9 @@ fit_in (ForeGraphView *self, double least)
     show_work (self, margin);
   else if (bounds->height * self->zoom < height - 2 * margin)
     self->offset_y += round (MIN ((height - bounds->height * self->zoom) / 2 - margin, margin));
+  if (before[0] == self->zoom && before[1] == self->offset_x && before[2] == self->offset_y)
+    return;
+
   gtk_widget_queue_draw (widget);
   gtk_widget_queue_allocate (widget);
 }

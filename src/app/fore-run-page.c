@@ -361,7 +361,7 @@ tick (GtkWidget *widget)
     return;
 
   fore_run_model_tick (self->model);
-  fore_run_stats_update (self->figures, self->model, self->interrupted);
+  fore_run_stats_tick (self->figures, self->model, self->interrupted);
   fore_task_panel_tick (self->panel);
 }
 

@@ -192,6 +192,27 @@ fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, gboolean interru
 }
 
 /**
+ * fore_run_stats_tick:
+ * @self: the figures
+ * @model: the run
+ * @interrupted: whether its runner is gone
+ *
+ * Says that time went on.
+ */
+void
+fore_run_stats_tick (ForeRunStats *self, ForeRunModel *model, gboolean interrupted)
+{
+  const ForeRun *run;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (FORE_IS_RUN_MODEL (model));
+
+  run = fore_run_model_get_run (model);
+  if (run != NULL)
+    update_elapsed (self, model, run, interrupted);
+}
+
+/**
  * fore_run_stats_free:
  * @self: the figures; their widgets stay with the box
  */

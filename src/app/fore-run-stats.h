@@ -12,6 +12,7 @@ typedef struct _ForeRunStats ForeRunStats;
 
 ForeRunStats *fore_run_stats_new (ForeFlow *box);
 void fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, gboolean interrupted);
+void fore_run_stats_tick (ForeRunStats *self, ForeRunModel *model, gboolean interrupted);
 void fore_run_stats_free (ForeRunStats *self);
 
 G_END_DECLS

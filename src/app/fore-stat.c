@@ -145,8 +145,6 @@ fore_stat_set_value (ForeStat *self, const char *value)
   g_return_if_fail (FORE_IS_STAT (self));
 
   gtk_widget_set_visible (GTK_WIDGET (self), value != NULL);
-  gtk_widget_remove_css_class (self->value, "fore-added");
-  gtk_widget_set_visible (self->removed, FALSE);
   if (value != NULL)
     fore_outside_show (GTK_LABEL (self->value), value);
 }
@@ -165,8 +163,10 @@ fore_stat_set_changes (ForeStat *self, int insertions, int deletions)
 
   g_return_if_fail (FORE_IS_STAT (self));
 
+  gtk_widget_set_visible (self->removed, insertions >= 0 && deletions >= 0);
   if (insertions < 0 || deletions < 0)
     {
+      gtk_widget_remove_css_class (self->value, "fore-added");
       fore_stat_set_value (self, "–");
       return;
     }
@@ -176,7 +176,6 @@ fore_stat_set_changes (ForeStat *self, int insertions, int deletions)
   fore_stat_set_value (self, added);
   gtk_widget_add_css_class (self->value, "fore-added");
   gtk_label_set_text (GTK_LABEL (self->removed), removed);
-  gtk_widget_set_visible (self->removed, TRUE);
 }
 
 /**
@@ -213,6 +212,10 @@ void
 fore_stat_set_status (ForeStat *self, ForeViewStatus status)
 {
   g_return_if_fail (FORE_IS_STAT (self));
+
+  /* A class that goes and comes begins a transition, and so do many frames. */
+  if (g_strcmp0 (self->status_class, fore_view_status_get_css_class (status)) == 0)
+    return;
 
   if (self->status_class != NULL)
     gtk_widget_remove_css_class (self->value_box, self->status_class);
