@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* The ids of requests that change a mode or a model begin so. */
+#define ACP_SETTING "set-"
+
 typedef enum
 {
   ACP_IDLE,
@@ -15,16 +18,6 @@ typedef enum
   ACP_PROMPTING,
 } AcpStage;
 
-/* A permission that waits for an answer: the id of the agent's request and those of its options are
- * kept as JSON, so that they go back as they came.
- */
-typedef struct
-{
-  char *request;
-  ForeEntry *entry;
-  GStrv option_ids;
-} AcpPermission;
-
 /* What the agent says is understood by its shape and not by the ids of our requests, so that a
  * capture can be read without what was written to the agent. A block is a piece of text that only
  * chunks of the same kind and message go on.
@@ -33,13 +26,16 @@ typedef struct
 {
   ForeDecoder parent;
   AcpStage stage;
-  gboolean speaking;
   gboolean cancelled;
   guint last_id;
   char *cwd;
   char *wanted;
+  char *model;
+  char *model_option;
+  char *mode_option;
+  gboolean can_load;
+  gboolean can_resume;
   GPtrArray *waiting;
-  GHashTable *permissions;
   gboolean block_open;
   ForeEntryKind block_kind;
   guint block;
@@ -47,6 +43,14 @@ typedef struct
   GString *block_text;
 } AcpDecoder;
 
+void fore_acp_ensure (AcpDecoder *self);
+void fore_acp_begin (ForeDecoder *decoder, const ForeSessionStart *start);
+void fore_acp_send_request (AcpDecoder *self, const char *method, char *params);
+gboolean fore_acp_send_next_prompt (AcpDecoder *self);
+void fore_acp_on_initialized (AcpDecoder *self, const ForeJsonSlice *result);
+void fore_acp_on_opened (AcpDecoder *self, const ForeJsonSlice *result, char *session);
+void fore_acp_take_options (AcpDecoder *self, const ForeJsonSlice *options);
+gboolean fore_acp_set (AcpDecoder *self, const char *what, const char *value);
 char *fore_acp_dup_content (const ForeJsonSlice *call);
 void fore_acp_end_block (AcpDecoder *self);
 void

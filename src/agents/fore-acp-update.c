@@ -216,16 +216,39 @@ on_usage (AcpDecoder *self, const ForeJsonSlice *update)
     return;
 
   usage.cost = fore_decoder_cost_from_dollars (fore_json_slice_get_double (&values[0], -1));
-  fore_decoder_set_message_usage (&self->parent, "session-cost", &usage);
+  fore_decoder_set_message_usage (&self->parent, FORE_DECODER_SESSION, &usage);
   fore_decoder_emit_usage (&self->parent);
+}
+
+static void
+on_mode (AcpDecoder *self, const ForeJsonSlice *update)
+{
+  ForeJsonSlice mode;
+  char *id;
+
+  fore_json_slice_get_member (update, "currentModeId", &mode);
+  id = fore_json_slice_dup_string (&mode);
+  if (id == NULL)
+    return;
+
+  g_free (self->parent.summary.mode);
+  self->parent.summary.mode = id;
+  fore_decoder_emit_notice (&self->parent, NULL, "mode", _ ("Mode"), id);
+}
+
+static void
+on_options (AcpDecoder *self, const ForeJsonSlice *update)
+{
+  ForeJsonSlice options;
+
+  fore_json_slice_get_member (update, "configOptions", &options);
+  fore_acp_take_options (self, &options);
 }
 
 static gboolean
 is_silent (const ForeJsonSlice *kind)
 {
   return fore_json_slice_equals (kind, "available_commands_update")
-         || fore_json_slice_equals (kind, "current_mode_update")
-         || fore_json_slice_equals (kind, "config_option_update")
          || fore_json_slice_equals (kind, "session_info_update");
 }
 
@@ -252,6 +275,10 @@ fore_acp_on_update (AcpDecoder *self, const ForeJsonSlice *params, const char *l
     on_plan (self, update);
   else if (fore_json_slice_equals (kind, "usage_update"))
     on_usage (self, update);
+  else if (fore_json_slice_equals (kind, "current_mode_update"))
+    on_mode (self, &whole);
+  else if (fore_json_slice_equals (kind, "config_option_update"))
+    on_options (self, &whole);
   else if (!is_silent (kind))
     fore_decoder_emit_raw (&self->parent, name = fore_json_slice_dup_string (kind), line, length,
                            FALSE);

@@ -67,7 +67,7 @@ join_tools (const char *const *tools)
 }
 
 /* Nobody can answer a one-shot agent, so whatever would ask is denied: what a role may do is said
- * beforehand.
+ * beforehand. A live one asks before it does more than read.
  */
 static void
 add_tools (GPtrArray *argv, const ForeLaunchRequest *request)
@@ -76,15 +76,18 @@ add_tools (GPtrArray *argv, const ForeLaunchRequest *request)
                                          "grep",     "find",      "ls",    "NotebookEdit",
                                          "WebFetch", "WebSearch", NULL };
   static const char *const reading[] = { "read", "grep", "find", "ls", NULL };
+  gboolean asks = request->live;
   g_autofree char *list = NULL;
   g_autofree char *allowed = NULL;
 
   if (request->tools != NULL)
     list = join_tools (request->tools);
-  allowed = request->tools != NULL ? g_strdup (list)
-                                   : join_tools (request->read_only ? reading : writing);
+  allowed = request->tools != NULL && !asks
+                ? g_strdup (list)
+                : join_tools (asks || request->read_only ? reading : writing);
 
-  fore_argv_add_option (argv, "--permission-mode", request->read_only ? "default" : "acceptEdits");
+  fore_argv_add_option (argv, "--permission-mode",
+                        asks || request->read_only ? "default" : "acceptEdits");
   fore_argv_add_option (argv, "--tools", list);
   if (allowed[0] != '\0')
     fore_argv_add_option (argv, "--allowedTools", allowed);
@@ -105,6 +108,12 @@ claude_launch (const ForeLaunchRequest *request, GError **error)
   fore_argv_add_option (argv, "--output-format", "stream-json");
   fore_argv_add (argv, "--verbose");
   fore_argv_add (argv, "--include-partial-messages");
+  if (request->live)
+    {
+      fore_argv_add_option (argv, "--input-format", "stream-json");
+      fore_argv_add_option (argv, "--permission-prompt-tool", "stdio");
+      fore_argv_add (argv, "--replay-user-messages");
+    }
   fore_argv_add_option (argv, "--model", request->model);
   if (request->thinking != NULL && g_strv_contains (efforts, request->thinking))
     fore_argv_add_option (argv, "--effort", request->thinking);
@@ -118,7 +127,7 @@ claude_launch (const ForeLaunchRequest *request, GError **error)
   add_tools (argv, request);
 
   launch->argv = fore_argv_finish (argv);
-  launch->stdin_mode = FORE_STDIN_FILE;
+  launch->stdin_mode = request->live ? FORE_STDIN_LIVE : FORE_STDIN_FILE;
 
   return launch;
 }
@@ -130,8 +139,10 @@ const ForeAdapter fore_adapter_claude = {
   .install = "npm install -g @anthropic-ai/claude-code",
   .env_names = claude_env_names,
   .one_shot = TRUE,
+  .live = TRUE,
   .stream_required = TRUE,
   .decoder_class = &fore_claude_decoder_class,
+  .live_decoder_class = &fore_claude_decoder_class,
   .find = claude_find,
   .launch = claude_launch,
 };

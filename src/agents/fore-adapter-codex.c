@@ -48,6 +48,15 @@ codex_launch (const ForeLaunchRequest *request, GError **error)
   GPtrArray *argv = g_ptr_array_new ();
 
   fore_argv_add (argv, request->program);
+  if (request->live)
+    {
+      add_setting (argv, "developer_instructions", request->system_prompt);
+      fore_argv_add (argv, "app-server");
+      launch->argv = fore_argv_finish (argv);
+      launch->stdin_mode = FORE_STDIN_LIVE;
+      return launch;
+    }
+
   fore_argv_add (argv, "exec");
   if (request->session != NULL)
     fore_argv_add_option (argv, "resume", request->session);
@@ -73,8 +82,10 @@ const ForeAdapter fore_adapter_codex = {
   .install = "npm install -g @openai/codex",
   .env_names = codex_env_names,
   .one_shot = TRUE,
+  .live = TRUE,
   .stream_required = TRUE,
   .decoder_class = &fore_codex_decoder_class,
+  .live_decoder_class = &fore_codex_live_class,
   .find = codex_find,
   .launch = codex_launch,
 };

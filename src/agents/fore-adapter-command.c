@@ -199,8 +199,8 @@ add_words (GPtrArray *argv, const ForeLaunchRequest *request, GError **error)
   return TRUE;
 }
 
-static ForeLaunch *
-command_launch (const ForeLaunchRequest *request, GError **error)
+ForeLaunch *
+fore_command_launch (const ForeLaunchRequest *request, GError **error)
 {
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
   ForeLaunch *launch;
@@ -230,5 +230,5 @@ const ForeAdapter fore_adapter_command = {
   .one_shot = TRUE,
   .decoder_class = &command_decoder_class,
   .find = command_find,
-  .launch = command_launch,
+  .launch = fore_command_launch,
 };

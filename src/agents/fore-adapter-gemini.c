@@ -2,6 +2,7 @@
 
 #include "config.h"
 
+#include "agents/fore-acp-decoder.h"
 #include "agents/fore-adapter-private.h"
 #include "agents/fore-decoder-private.h"
 #include "agents/fore-error-text.h"
@@ -372,13 +373,22 @@ gemini_launch (const ForeLaunchRequest *request, GError **error)
   GPtrArray *argv = g_ptr_array_new ();
 
   fore_argv_add (argv, request->program);
+  launch->env = g_strdupv ((char **) env);
+  if (request->live)
+    {
+      fore_argv_add (argv, "--acp");
+      fore_argv_add_option (argv, "--model", request->model);
+      launch->argv = fore_argv_finish (argv);
+      launch->stdin_mode = FORE_STDIN_LIVE;
+      return launch;
+    }
+
   fore_argv_add_option (argv, "--output-format", "stream-json");
   fore_argv_add_option (argv, "--approval-mode", request->read_only ? "default" : "yolo");
   fore_argv_add_option (argv, "--model", request->model);
   fore_argv_add_option (argv, "--resume", request->session);
 
   launch->argv = fore_argv_finish (argv);
-  launch->env = g_strdupv ((char **) env);
   launch->stdin_mode = FORE_STDIN_FILE;
 
   return launch;
@@ -391,8 +401,10 @@ const ForeAdapter fore_adapter_gemini = {
   .install = "npm install -g @google/gemini-cli",
   .env_names = gemini_env_names,
   .one_shot = TRUE,
+  .live = TRUE,
   .stream_required = TRUE,
   .decoder_class = &gemini_decoder_class,
+  .live_decoder_class = &fore_acp_decoder_class,
   .find = gemini_find,
   .launch = gemini_launch,
 };

@@ -2,6 +2,7 @@
 
 #include "config.h"
 
+#include "agents/fore-acp-decoder.h"
 #include "agents/fore-adapter-private.h"
 #include "agents/fore-decoder-private.h"
 #include "agents/fore-error-text.h"
@@ -374,34 +375,48 @@ opencode_find (const char *program, GCancellable *cancellable)
   return found;
 }
 
-/* The prompt goes to its standard input: of a prompt among its arguments it would quote the quotes.
- * Nobody can answer a one-shot agent, so what a role may do is said beforehand.
- */
-static ForeLaunch *
-opencode_launch (const ForeLaunchRequest *request, GError **error)
+/* What a role may do is said beforehand: a one-shot agent can ask nobody, a live one asks. */
+static char *
+permission_variable (const ForeLaunchRequest *request)
 {
-  static const char *const reading[] = {
-    "OPENCODE_DISABLE_AUTOUPDATE=1",
-    "OPENCODE_PERMISSION={\"edit\":\"deny\",\"bash\":\"deny\",\"external_directory\":\"deny\"}",
-    NULL
-  };
-  static const char *const writing[] = { "OPENCODE_DISABLE_AUTOUPDATE=1", NULL };
-  ForeLaunch *launch = g_new0 (ForeLaunch, 1);
-  GPtrArray *argv = g_ptr_array_new ();
+  const char *edits = request->read_only ? "deny" : request->live ? "ask" : "allow";
 
-  fore_argv_add (argv, request->program);
+  return g_strdup_printf ("OPENCODE_PERMISSION={\"edit\":\"%s\",\"bash\":\"%s\","
+                          "\"external_directory\":\"%s\"}",
+                          edits, edits, request->live && !request->read_only ? "ask" : "deny");
+}
+
+static void
+add_one_shot (GPtrArray *argv, const ForeLaunchRequest *request)
+{
   fore_argv_add (argv, "run");
   fore_argv_add_option (argv, "--format", "json");
   fore_argv_add (argv, "--thinking");
   fore_argv_add_option (argv, "--model", request->model);
   fore_argv_add_option (argv, "--session", request->session);
   fore_argv_add_option (argv, "--variant", request->thinking);
-  if (!request->read_only)
-    fore_argv_add (argv, "--auto");
+}
 
+/* The prompt goes to its standard input: of a prompt among its arguments it would quote the quotes.
+ */
+static ForeLaunch *
+opencode_launch (const ForeLaunchRequest *request, GError **error)
+{
+  ForeLaunch *launch = g_new0 (ForeLaunch, 1);
+  GPtrArray *argv = g_ptr_array_new ();
+  GPtrArray *env = g_ptr_array_new ();
+
+  fore_argv_add (argv, request->program);
+  if (request->live)
+    fore_argv_add (argv, "acp");
+  else
+    add_one_shot (argv, request);
+
+  fore_argv_add (env, "OPENCODE_DISABLE_AUTOUPDATE=1");
+  g_ptr_array_add (env, permission_variable (request));
   launch->argv = fore_argv_finish (argv);
-  launch->env = g_strdupv ((char **) (request->read_only ? reading : writing));
-  launch->stdin_mode = FORE_STDIN_FILE;
+  launch->env = fore_argv_finish (env);
+  launch->stdin_mode = request->live ? FORE_STDIN_LIVE : FORE_STDIN_FILE;
 
   return launch;
 }
@@ -413,8 +428,10 @@ const ForeAdapter fore_adapter_opencode = {
   .install = "npm install -g opencode-ai",
   .env_names = opencode_env_names,
   .one_shot = TRUE,
+  .live = TRUE,
   .stream_required = TRUE,
   .decoder_class = &opencode_decoder_class,
+  .live_decoder_class = &fore_acp_decoder_class,
   .find = opencode_find,
   .launch = opencode_launch,
 };

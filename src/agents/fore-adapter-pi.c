@@ -65,16 +65,17 @@ pi_launch (const ForeLaunchRequest *request, GError **error)
   GPtrArray *argv = g_ptr_array_new ();
 
   fore_argv_add (argv, request->program);
-  fore_argv_add_option (argv, "--mode", "json");
+  fore_argv_add_option (argv, "--mode", request->live ? "rpc" : "json");
   fore_argv_add_option (argv, "--session", request->session);
   fore_argv_add_option (argv, "--model", request->model);
   fore_argv_add_option (argv, "--thinking", request->thinking);
   fore_argv_add_option (argv, "--append-system-prompt", request->system_prompt);
   add_tools (argv, request);
-  fore_argv_add (argv, "-p");
+  if (!request->live)
+    fore_argv_add (argv, "-p");
 
   launch->argv = fore_argv_finish (argv);
-  launch->stdin_mode = FORE_STDIN_FILE;
+  launch->stdin_mode = request->live ? FORE_STDIN_LIVE : FORE_STDIN_FILE;
 
   return launch;
 }
@@ -86,8 +87,10 @@ const ForeAdapter fore_adapter_pi = {
   .install = "npm install -g @earendil-works/pi-coding-agent",
   .env_names = pi_env_names,
   .one_shot = TRUE,
+  .live = TRUE,
   .stream_required = TRUE,
   .decoder_class = &fore_pi_decoder_class,
+  .live_decoder_class = &fore_pi_decoder_class,
   .find = pi_find,
   .launch = pi_launch,
 };

@@ -11,12 +11,17 @@ extern const ForeAdapter fore_adapter_claude;
 extern const ForeAdapter fore_adapter_codex;
 extern const ForeAdapter fore_adapter_gemini;
 extern const ForeAdapter fore_adapter_opencode;
+extern const ForeAdapter fore_adapter_acp;
 extern const ForeAdapter fore_adapter_command;
 extern const ForeAdapter fore_adapter_demo;
 
 extern const ForeDecoderClass fore_claude_decoder_class;
 extern const ForeDecoderClass fore_codex_decoder_class;
+extern const ForeDecoderClass fore_codex_live_class;
 extern const ForeDecoderClass fore_pi_decoder_class;
+
+/* The words of a step as they are, for adapters that have no program of their own. */
+ForeLaunch *fore_command_launch (const ForeLaunchRequest *request, GError **error);
 
 /* Building an argv. */
 void fore_argv_add (GPtrArray *argv, const char *argument);

@@ -39,6 +39,13 @@ static const char *const line_names[N_LINE] = {
   [LINE_DESCRIPTION] = "description",
   [LINE_TASK_ID] = "task_id",
   [LINE_API_MESSAGE] = "api_message_id",
+  [LINE_REQUEST] = "request",
+  [LINE_REQUEST_ID] = "request_id",
+  [LINE_RESPONSE] = "response",
+  [LINE_REPLAY] = "isReplay",
+  [LINE_STATE] = "state",
+  [LINE_MODE] = "permissionMode",
+  [LINE_LIMIT] = "rate_limit_info",
 };
 
 static void
@@ -49,6 +56,9 @@ on_init (ClaudeDecoder *self, const ForeJsonSlice *line)
 
   fore_decoder_take_session (&self->parent, fore_json_slice_dup_string (&line[LINE_SESSION]));
   fore_decoder_take_model (&self->parent, fore_json_slice_dup_string (&line[LINE_MODEL]));
+  fore_decoder_take_mode (&self->parent, fore_json_slice_dup_string (&line[LINE_MODE]));
+  if (self->parent.live)
+    fore_decoder_reopen (&self->parent);
   entry.id = (char *) "session";
   entry.name = (char *) "claude";
   entry.title = self->parent.summary.session;
@@ -74,9 +84,8 @@ on_retry (ClaudeDecoder *self, const ForeJsonSlice *line)
 static gboolean
 is_silent_system (const ForeJsonSlice *subtype)
 {
-  static const char *const subtypes[]
-      = { "status",       "thinking_tokens",          "task_progress",
-          "task_updated", "background_tasks_changed", "hook_started" };
+  static const char *const subtypes[] = { "thinking_tokens", "task_progress", "task_updated",
+                                          "background_tasks_changed", "hook_started" };
 
   for (guint i = 0; i < G_N_ELEMENTS (subtypes); i++)
     {
@@ -96,6 +105,10 @@ on_system (ClaudeDecoder *self, const ForeJsonSlice *line, const char *text, gsi
   if (fore_json_slice_equals (subtype, "init"))
     {
       on_init (self, line);
+    }
+  else if (fore_json_slice_equals (subtype, "status"))
+    {
+      fore_decoder_take_mode (&self->parent, fore_json_slice_dup_string (&line[LINE_MODE]));
     }
   else if (fore_json_slice_equals (subtype, "api_retry"))
     {
@@ -317,6 +330,20 @@ emit_tool_result (ClaudeDecoder *self, const ForeJsonSlice *block)
   fore_decoder_emit_tool (&self->parent, &entry);
 }
 
+/* What was said to a live session comes back as a replay when it is heard; the rest is what the
+ * program says in the person's place.
+ */
+static void
+emit_user (ClaudeDecoder *self, const ForeJsonSlice *line, const char *text)
+{
+  g_autofree char *id = g_strdup_printf ("prompt-%" G_GINT64_FORMAT, self->parent.offset);
+
+  if (fore_json_slice_get_bool (&line[LINE_REPLAY], FALSE))
+    fore_decoder_emit_text (&self->parent, FORE_ENTRY_PROMPT, id, NULL, text, FALSE);
+  else
+    fore_decoder_emit_notice (&self->parent, NULL, "user", NULL, text);
+}
+
 static void
 on_user (ClaudeDecoder *self, const ForeJsonSlice *line)
 {
@@ -328,7 +355,7 @@ on_user (ClaudeDecoder *self, const ForeJsonSlice *line)
     {
       g_autofree char *text = fore_json_slice_dup_string (&content);
 
-      fore_decoder_emit_notice (&self->parent, NULL, "user", NULL, text);
+      emit_user (self, line, text);
       return;
     }
 
@@ -346,7 +373,7 @@ on_user (ClaudeDecoder *self, const ForeJsonSlice *line)
 
           fore_json_slice_get_member (&block, "text", &value);
           text = fore_json_slice_dup_string (&value);
-          fore_decoder_emit_notice (&self->parent, NULL, "user", NULL, text);
+          emit_user (self, line, text);
         }
     }
 }
@@ -431,6 +458,18 @@ on_stream_event (ClaudeDecoder *self, const ForeJsonSlice *line)
     }
 }
 
+/* Told whenever what is left changes; a window that is used up is rejected. */
+static void
+on_rate_limit (ClaudeDecoder *self, const ForeJsonSlice *line)
+{
+  static const char *const names[] = { "status", "resetsAt" };
+  ForeJsonSlice values[G_N_ELEMENTS (names)];
+
+  fore_json_slice_get_members (&line[LINE_LIMIT], names, G_N_ELEMENTS (names), values);
+  fore_decoder_take_limit (&self->parent, fore_json_slice_equals (&values[0], "rejected"),
+                           fore_json_slice_get_int (&values[1], 0));
+}
+
 static void
 on_event (ClaudeDecoder *self, const ForeJsonSlice *line, const char *text, gsize length)
 {
@@ -447,7 +486,9 @@ on_event (ClaudeDecoder *self, const ForeJsonSlice *line, const char *text, gsiz
     on_system (self, line, text, length);
   else if (fore_json_slice_equals (type, "result"))
     fore_claude_on_result (self, line);
-  else
+  else if (fore_json_slice_equals (type, "rate_limit_event"))
+    on_rate_limit (self, line);
+  else if (!fore_claude_on_control (self, line))
     fore_decoder_emit_raw (&self->parent, name = fore_json_slice_dup_string (type), text, length,
                            FALSE);
 }
@@ -476,4 +517,6 @@ const ForeDecoderClass fore_claude_decoder_class = {
   .instance_size = sizeof (ClaudeDecoder),
   .line = claude_line,
   .clear = claude_clear,
+  .begin = fore_claude_begin,
+  .say = fore_claude_say,
 };

@@ -17,6 +17,9 @@ typedef struct
   char *message;
   guint block;
   char *stream_message;
+  guint last_id;
+  guint said;
+  guint heard;
 } ClaudeDecoder;
 
 /* Members of a line, of whatever type. */
@@ -51,9 +54,19 @@ enum
   LINE_DESCRIPTION,
   LINE_TASK_ID,
   LINE_API_MESSAGE,
+  LINE_REQUEST,
+  LINE_REQUEST_ID,
+  LINE_RESPONSE,
+  LINE_REPLAY,
+  LINE_STATE,
+  LINE_MODE,
+  LINE_LIMIT,
   N_LINE
 };
 
+gboolean fore_claude_on_control (ClaudeDecoder *self, const ForeJsonSlice *line);
+void fore_claude_begin (ForeDecoder *decoder, const ForeSessionStart *start);
+gboolean fore_claude_say (ForeDecoder *decoder, const char *kind, const char *id, const char *text);
 void fore_claude_on_result (ClaudeDecoder *self, const ForeJsonSlice *line);
 
 G_END_DECLS

@@ -119,5 +119,8 @@ fore_claude_on_result (ClaudeDecoder *self, const ForeJsonSlice *line)
 
   take_totals (self, line);
   take_outcome (self, line);
+  /* What was said and not heard yet brings another turn. */
+  if (self->parent.speaking && self->heard < self->said)
+    fore_decoder_reopen (&self->parent);
   fore_decoder_emit_result (&self->parent);
 }

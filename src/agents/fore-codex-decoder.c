@@ -67,7 +67,7 @@ count_usage (CodexDecoder *self, const ForeJsonSlice *usage)
   ForeJsonSlice values[G_N_ELEMENTS (names)];
 
   fore_json_slice_get_members (usage, names, G_N_ELEMENTS (names), values);
-  fore_codex_count_usage (&self->parent, values);
+  fore_codex_count_usage (&self->parent, NULL, values);
 }
 
 static void
@@ -100,9 +100,9 @@ on_event (CodexDecoder *self, const ForeJsonSlice *line, const char *text, gsize
 
   if (fore_json_slice_equals (type, "item.started")
       || fore_json_slice_equals (type, "item.updated"))
-    fore_codex_on_item (&self->parent, &line[LINE_ITEM], FALSE, text, length);
+    fore_codex_on_item (&self->parent, &line[LINE_ITEM], FALSE, NULL, text, length);
   else if (fore_json_slice_equals (type, "item.completed"))
-    fore_codex_on_item (&self->parent, &line[LINE_ITEM], TRUE, text, length);
+    fore_codex_on_item (&self->parent, &line[LINE_ITEM], TRUE, NULL, text, length);
   else if (fore_json_slice_equals (type, "thread.started"))
     on_thread (self, line);
   else if (fore_json_slice_equals (type, "turn.started"))

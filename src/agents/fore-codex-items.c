@@ -135,22 +135,30 @@ add_parts (GString *text, const ForeJsonSlice *array)
     }
 }
 
+/* What a helper says is not the answer. */
 static void
-on_message (ForeDecoder *decoder, const ForeJsonSlice *item, const char *id, gboolean completed)
+on_message (ForeDecoder *decoder, const ForeJsonSlice *item, const char *id, const char *parent)
 {
   g_autofree char *text = fore_json_slice_dup_string (&item[ITEM_TEXT]);
 
-  if (!completed || text == NULL || text[0] == '\0')
+  if (text == NULL || text[0] == '\0')
     return;
 
-  fore_decoder_emit_text (decoder, FORE_ENTRY_TEXT, id, NULL, text, FALSE);
+  fore_decoder_emit_text (decoder, FORE_ENTRY_TEXT, id, parent, text, FALSE);
+  if (parent != NULL)
+    return;
+
   fore_decoder_take_final_text (decoder, g_steal_pointer (&text));
   decoder->summary.turns++;
 }
 
 /* Reasoning without a word of it shows nothing. */
 static void
-on_reasoning (ForeDecoder *decoder, const ForeJsonSlice *item, const char *id, gboolean completed)
+on_reasoning (ForeDecoder *decoder,
+              const ForeJsonSlice *item,
+              const char *id,
+              const char *parent,
+              gboolean completed)
 {
   g_autofree char *whole = fore_json_slice_dup_string (&item[ITEM_TEXT]);
   g_autoptr (GString) text = g_string_new (whole);
@@ -159,7 +167,7 @@ on_reasoning (ForeDecoder *decoder, const ForeJsonSlice *item, const char *id, g
   if (text->len == 0)
     add_parts (text, &item[ITEM_CONTENT]);
   if (completed && text->len > 0)
-    fore_decoder_emit_text (decoder, FORE_ENTRY_THINKING, id, NULL, text->str, FALSE);
+    fore_decoder_emit_text (decoder, FORE_ENTRY_THINKING, id, parent, text->str, FALSE);
 }
 
 static void
@@ -340,6 +348,7 @@ on_tool (ForeDecoder *decoder,
          const ItemType *type,
          const ForeJsonSlice *item,
          const char *id,
+         const char *parent,
          gboolean completed)
 {
   ForeEntry entry = FORE_ENTRY_INIT (FORE_ENTRY_TOOL);
@@ -362,6 +371,7 @@ on_tool (ForeDecoder *decoder,
     g_clear_pointer (&text, g_free);
 
   entry.id = (char *) id;
+  entry.parent = (char *) parent;
   entry.name = name;
   entry.title = title;
   entry.input = input;
@@ -376,6 +386,7 @@ void
 fore_codex_on_item (ForeDecoder *decoder,
                     const ForeJsonSlice *item,
                     gboolean completed,
+                    const char *parent,
                     const char *line,
                     gsize length)
 {
@@ -395,9 +406,12 @@ fore_codex_on_item (ForeDecoder *decoder,
     }
 
   if (type->kind == ITEM_MESSAGE)
-    on_message (decoder, values, id, completed);
+    {
+      if (completed)
+        on_message (decoder, values, id, parent);
+    }
   else if (type->kind == ITEM_REASONING)
-    on_reasoning (decoder, values, id, completed);
+    on_reasoning (decoder, values, id, parent, completed);
   else if (type->kind == ITEM_USER)
     on_user (decoder, values, id, completed);
   else if (type->kind == ITEM_TODO)
@@ -405,14 +419,14 @@ fore_codex_on_item (ForeDecoder *decoder,
   else if (type->kind == ITEM_ERROR)
     on_warning (decoder, values, id);
   else if (type->kind != ITEM_SILENT)
-    on_tool (decoder, type, values, id, completed);
+    on_tool (decoder, type, values, id, parent, completed);
 }
 
 /* The cached tokens and those written to the cache are among the input ones (OpenAI's Responses
  * API, usage.input_tokens_details).
  */
 void
-fore_codex_count_usage (ForeDecoder *decoder, const ForeJsonSlice values[4])
+fore_codex_count_usage (ForeDecoder *decoder, const char *thread, const ForeJsonSlice values[4])
 {
   ForeUsage counted = FORE_USAGE_INIT;
 
@@ -427,7 +441,8 @@ fore_codex_count_usage (ForeDecoder *decoder, const ForeJsonSlice values[4])
   if (fore_usage_get_tokens (&counted) <= 0)
     return;
 
-  fore_decoder_set_message_usage (decoder, FORE_DECODER_SESSION, &counted);
+  fore_decoder_set_message_usage (decoder, thread != NULL ? thread : FORE_DECODER_SESSION,
+                                  &counted);
   fore_decoder_emit_usage (decoder);
 }
 
@@ -438,4 +453,83 @@ fore_codex_classify (const char *message)
     return FORE_CAUSE_OUTPUT_LIMIT;
 
   return fore_error_text_classify (message, 0);
+}
+
+static int
+find_status (const ForeJsonSlice *info)
+{
+  ForeJsonSlice inner, status;
+  ForeJsonSliceIter iter;
+
+  fore_json_slice_iter_init (&iter, info);
+  if (info->kind != FORE_JSON_OBJECT_START || !fore_json_slice_iter_next (&iter, NULL, &inner))
+    return 0;
+
+  fore_json_slice_get_member (&inner, "httpStatusCode", &status);
+
+  return CLAMP (fore_json_slice_get_int (&status, 0), 0, 999);
+}
+
+ForeCause
+fore_codex_error_cause (const ForeJsonSlice *error, char **message)
+{
+  static const char *const names[] = { "message", "codexErrorInfo", "additionalDetails" };
+  ForeJsonSlice values[G_N_ELEMENTS (names)];
+  ForeCause cause;
+
+  fore_json_slice_get_members (error, names, G_N_ELEMENTS (names), values);
+  *message = fore_json_slice_dup_string (&values[0]);
+  if (fore_json_slice_equals (&values[1], "contextWindowExceeded"))
+    return FORE_CAUSE_CONTEXT;
+  if (fore_json_slice_equals (&values[1], "usageLimitExceeded"))
+    return FORE_CAUSE_RATE_LIMIT;
+  if (fore_json_slice_equals (&values[1], "unauthorized"))
+    return FORE_CAUSE_AUTH;
+
+  cause = fore_codex_classify (*message);
+
+  return cause == FORE_CAUSE_ERROR ? fore_error_text_classify (NULL, find_status (&values[1]))
+                                   : cause;
+}
+
+void
+fore_codex_on_usage (ForeDecoder *decoder, const char *thread, const ForeJsonSlice *params)
+{
+  static const char *const names[] = { "inputTokens", "outputTokens", "cachedInputTokens",
+                                       "cacheWriteInputTokens" };
+  ForeJsonSlice usage, total, values[G_N_ELEMENTS (names)];
+
+  fore_json_slice_get_member (params, "tokenUsage", &usage);
+  fore_json_slice_get_member (&usage, "total", &total);
+  fore_json_slice_get_members (&total, names, G_N_ELEMENTS (names), values);
+  fore_codex_count_usage (decoder, thread, values);
+}
+
+/* The window that is nearest to its end, or the one that is used up. */
+void
+fore_codex_on_rate_limits (ForeDecoder *decoder, const ForeJsonSlice *params)
+{
+  static const char *const names[] = { "primary", "secondary" };
+  static const char *const window_names[] = { "usedPercent", "resetsAt" };
+  ForeJsonSlice limits, windows[G_N_ELEMENTS (names)];
+  double most = 0;
+  gint64 reset = 0;
+
+  fore_json_slice_get_member (params, "rateLimits", &limits);
+  fore_json_slice_get_members (&limits, names, G_N_ELEMENTS (names), windows);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      ForeJsonSlice values[G_N_ELEMENTS (window_names)];
+      double used;
+
+      fore_json_slice_get_members (&windows[i], window_names, G_N_ELEMENTS (window_names), values);
+      used = fore_json_slice_get_double (&values[0], 0);
+      if (used > most)
+        {
+          most = used;
+          reset = fore_json_slice_get_int (&values[1], 0);
+        }
+    }
+
+  fore_decoder_take_limit (decoder, most >= 100, reset);
 }

@@ -7,6 +7,7 @@
 #include "text/fore-json.h"
 #include "text/fore-text.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -227,6 +228,8 @@ fore_decoder_emit_tool (ForeDecoder *decoder, ForeEntry *entry)
   decoder->summary.answered = TRUE;
   remember_tool (decoder, &whole);
   fore_decoder_emit (decoder, &whole);
+  if (whole.state != FORE_ENTRY_RUNNING)
+    fore_decoder_close_asked_of_tool (decoder, whole.id);
 }
 
 const ForeEntry *
@@ -301,6 +304,39 @@ fore_decoder_take_model (ForeDecoder *decoder, char *model)
 
   g_free (decoder->summary.model);
   decoder->summary.model = model;
+}
+
+void
+fore_decoder_take_mode (ForeDecoder *decoder, char *mode)
+{
+  if (mode == NULL)
+    return;
+
+  g_free (decoder->summary.mode);
+  decoder->summary.mode = mode;
+}
+
+/* What a CLI says of its rate limits; the time is in seconds since 1970, or 0 if it is not known.
+ */
+void
+fore_decoder_take_limit (ForeDecoder *decoder, gboolean reached, gint64 reset_seconds)
+{
+  ForeSummary *summary = &decoder->summary;
+  gint64 reset = reset_seconds > 0 && reset_seconds < G_MAXINT64 / G_USEC_PER_SEC
+                     ? reset_seconds * G_USEC_PER_SEC
+                     : 0;
+  g_autoptr (GDateTime) time = NULL;
+  g_autofree char *text = NULL;
+
+  if (reached && (!summary->limit_reached || summary->limit_reset != reset))
+    {
+      time = reset > 0 ? g_date_time_new_from_unix_utc (reset_seconds) : NULL;
+      text = time != NULL ? g_date_time_format_iso8601 (time) : NULL;
+      fore_decoder_emit_notice (decoder, "rate-limit", "rate-limit", _ ("Rate limit reached"),
+                                text);
+    }
+  summary->limit_reached = reached;
+  summary->limit_reset = reset;
 }
 
 /* The terminal event came and says that all went well. */

@@ -14,11 +14,13 @@ struct _ForeDecoder
   ForeLineReader *reader;
   ForeSummary summary;
   gboolean live;
+  gboolean speaking;
   gboolean finished;
   gint64 offset;
   ForeEntryFunc func;
   gpointer user_data;
   GHashTable *tools;
+  GHashTable *asked;
   GHashTable *usages;
   GPtrArray *queued;
   GByteArray *outbox;
@@ -65,13 +67,29 @@ void fore_decoder_take_final_text (ForeDecoder *decoder, char *text);
 void fore_decoder_take_session (ForeDecoder *decoder, char *session);
 void fore_decoder_take_model (ForeDecoder *decoder, char *model);
 void fore_decoder_complete (ForeDecoder *decoder);
+void fore_decoder_take_mode (ForeDecoder *decoder, char *mode);
+void fore_decoder_take_limit (ForeDecoder *decoder, gboolean reached, gint64 reset_seconds);
 void fore_decoder_fail (ForeDecoder *decoder, ForeCause cause, const char *message);
 void fore_decoder_reopen (ForeDecoder *decoder);
 void fore_decoder_set_message_usage (ForeDecoder *decoder, const char *key, const ForeUsage *usage);
 gint64 fore_decoder_cost_from_dollars (double dollars);
 
+/* As much of what a tool prints while it runs is kept. */
+#define FORE_DECODER_OUTPUT_KEPT (64 * 1024)
+
 /* The key of what is counted over a whole session, however many attempts it was taken up in. */
 #define FORE_DECODER_SESSION "session"
+
+/* Permissions and questions. */
+void fore_decoder_init_asked (ForeDecoder *decoder);
+void fore_decoder_ask (ForeDecoder *decoder, ForeEntry *entry, GStrv replies, char *refusal);
+void fore_decoder_ask_words (
+    ForeDecoder *decoder, ForeEntry *entry, char *before, char *after, char *refusal);
+gboolean fore_decoder_answer (ForeDecoder *decoder, const char *id, const char *option);
+void fore_decoder_withdraw (ForeDecoder *decoder, const char *id, const char *answer);
+void fore_decoder_withdraw_all (ForeDecoder *decoder);
+void fore_decoder_refuse_all (ForeDecoder *decoder);
+void fore_decoder_close_asked_of_tool (ForeDecoder *decoder, const char *tool);
 
 /* Live sessions: one line, without its end, to the agent. */
 char *fore_decoder_quote (const char *text);

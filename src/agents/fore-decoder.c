@@ -34,9 +34,14 @@ fore_decoder_new (const ForeDecoderClass *decoder_class, gboolean live)
   decoder->reader = fore_line_reader_new (FORE_LINE_FOLD);
   decoder->summary.usage = FORE_USAGE_INIT;
   decoder->summary.errors = g_ptr_array_new_with_free_func (g_free);
+  decoder->summary.modes = g_ptr_array_new_with_free_func (
+      (GDestroyNotify) fore_request_option_free);
+  decoder->summary.models = g_ptr_array_new_with_free_func (
+      (GDestroyNotify) fore_request_option_free);
   decoder->tools = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
                                           (GDestroyNotify) fore_entry_free);
   decoder->usages = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  fore_decoder_init_asked (decoder);
   decoder->queued = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_entry_free);
   decoder->outbox = g_byte_array_new ();
 
@@ -62,8 +67,12 @@ fore_decoder_free (ForeDecoder *decoder)
   g_free (decoder->summary.final_text);
   g_free (decoder->summary.session);
   g_free (decoder->summary.model);
+  g_free (decoder->summary.mode);
   g_ptr_array_unref (decoder->summary.errors);
+  g_ptr_array_unref (decoder->summary.modes);
+  g_ptr_array_unref (decoder->summary.models);
   g_hash_table_unref (decoder->tools);
+  g_hash_table_unref (decoder->asked);
   g_hash_table_unref (decoder->usages);
   g_ptr_array_unref (decoder->queued);
   g_byte_array_unref (decoder->outbox);
@@ -152,6 +161,7 @@ fore_decoder_finish (ForeDecoder *decoder, ForeEntryFunc func, gpointer user_dat
   fore_decoder_fail_open_tools (decoder);
   if (decoder->decoder_class->finish != NULL)
     decoder->decoder_class->finish (decoder);
+  fore_decoder_withdraw_all (decoder);
   decoder->finished = TRUE;
 }
 
@@ -170,30 +180,51 @@ fore_decoder_get_summary (ForeDecoder *decoder)
 }
 
 /**
- * fore_decoder_begin:
- * @decoder: a decoder of a live session
- * @prompt: first prompt
- * @cwd: folder that the agent works in
- * @session: (nullable): session to take up again
+ * fore_decoder_set_earlier_usage:
+ * @decoder: a decoder to which nothing was fed
+ * @usage: what earlier attempts in the same session used
  *
- * Starts the conversation; what is to be written to the agent is in the outbox then.
+ * Some CLIs report totals of the session: what was counted before is taken off theirs.
  */
 void
-fore_decoder_begin (ForeDecoder *decoder, const char *prompt, const char *cwd, const char *session)
+fore_decoder_set_earlier_usage (ForeDecoder *decoder, const ForeUsage *usage)
 {
   g_return_if_fail (decoder != NULL);
-  g_return_if_fail (prompt != NULL && cwd != NULL);
+  g_return_if_fail (usage != NULL);
+
+  g_hash_table_replace (decoder->usages, g_strdup (FORE_DECODER_SESSION),
+                        g_memdup2 (usage, sizeof *usage));
+}
+
+/**
+ * fore_decoder_begin:
+ * @decoder: a decoder of a live session
+ * @start: how it begins
+ *
+ * Starts the conversation, or goes on with that of a process that has died; what is to be written
+ * to the agent is in the outbox then.
+ */
+void
+fore_decoder_begin (ForeDecoder *decoder, const ForeSessionStart *start)
+{
+  g_return_if_fail (decoder != NULL);
+  g_return_if_fail (start != NULL);
+  g_return_if_fail (start->prompt != NULL && start->cwd != NULL);
   g_return_if_fail (decoder->decoder_class->begin != NULL);
 
-  decoder->decoder_class->begin (decoder, prompt, cwd, session);
+  if (decoder->speaking)
+    return;
+
+  decoder->speaking = TRUE;
+  decoder->decoder_class->begin (decoder, start);
 }
 
 /**
  * fore_decoder_say:
  * @decoder: a decoder of a live session
- * @kind: `prompt`, `steer`, `follow-up`, `answer`, `interrupt` or `end`
+ * @kind: `prompt`, `steer`, `follow-up`, `answer`, `interrupt`, `end`, `mode` or `model`
  * @id: (nullable): for answers: id of the permission entry
- * @text: (nullable): what to say; for answers: id of the option
+ * @text: (nullable): what to say; for answers: id of the option; for modes and models: its id
  *
  * Says something to the agent; what is to be written to it is in the outbox then.
  *
@@ -206,7 +237,7 @@ fore_decoder_say (ForeDecoder *decoder, const char *kind, const char *id, const 
   g_return_val_if_fail (decoder != NULL, FALSE);
   g_return_val_if_fail (kind != NULL, FALSE);
 
-  if (decoder->decoder_class->say == NULL)
+  if (decoder->decoder_class->say == NULL || !decoder->speaking)
     return FALSE;
 
   return decoder->decoder_class->say (decoder, kind, id, text);

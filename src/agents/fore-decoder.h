@@ -26,6 +26,11 @@ typedef enum
  * @produced: whether anything at all was printed
  * @answered: whether the agent said or did something: text, a tool call
  * @turns: assistant turns seen
+ * @modes: (element-type ForeRequestOption): modes that a live session offers
+ * @models: (element-type ForeRequestOption): models that a live session offers
+ * @mode: (nullable): the mode it is in
+ * @limit_reset: when a rate limit that was reported ends, in µs since 1970, or 0
+ * @limit_reached: whether requests are refused until then
  * @tools_running: tool calls begun and not ended (a running tool counts as activity)
  * @settled: whether the terminal event came
  */
@@ -41,9 +46,35 @@ typedef struct
   gboolean produced;
   gboolean answered;
   guint turns;
+  GPtrArray *modes;
+  GPtrArray *models;
+  char *mode;
+  gint64 limit_reset;
+  gboolean limit_reached;
   guint tools_running;
   gboolean settled;
 } ForeSummary;
+
+/**
+ * ForeSessionStart:
+ * @prompt: first prompt
+ * @cwd: folder that the agent works in
+ * @session: (nullable): session to take up again
+ * @model: (nullable): model wanted
+ * @thinking: (nullable): reasoning level wanted
+ * @read_only: whether the agent must not write
+ *
+ * How the conversation of a live session begins.
+ */
+typedef struct
+{
+  const char *prompt;
+  const char *cwd;
+  const char *session;
+  const char *model;
+  const char *thinking;
+  gboolean read_only;
+} ForeSessionStart;
 
 typedef struct _ForeDecoder ForeDecoder;
 typedef void (*ForeEntryFunc) (const ForeEntry *entry, gpointer user_data);
@@ -65,7 +96,7 @@ typedef struct
   void (*finish) (ForeDecoder *decoder);
   void (*clear) (ForeDecoder *decoder);
   ForeCause (*exit_cause) (int exit_code);
-  void (*begin) (ForeDecoder *decoder, const char *prompt, const char *cwd, const char *session);
+  void (*begin) (ForeDecoder *decoder, const ForeSessionStart *start);
   gboolean (*say) (ForeDecoder *decoder, const char *kind, const char *id, const char *text);
 } ForeDecoderClass;
 
@@ -77,10 +108,13 @@ void fore_decoder_feed (
 void fore_decoder_finish (ForeDecoder *decoder, ForeEntryFunc func, gpointer user_data);
 const ForeSummary *fore_decoder_get_summary (ForeDecoder *decoder);
 
+/* What earlier attempts in the same session used, which some CLIs count again. */
+void fore_decoder_set_earlier_usage (ForeDecoder *decoder, const ForeUsage *usage);
+
 /* Live sessions: what is to be written to the agent. kind: prompt, steer, follow-up, answer
- * (id = entry id of the permission, text = option id), interrupt, end. */
-void
-fore_decoder_begin (ForeDecoder *decoder, const char *prompt, const char *cwd, const char *session);
+ * (id = entry id of the permission, text = option id, or %NULL for none of them; words where the
+ * entry has no options), interrupt, end, mode and model (text = its id). */
+void fore_decoder_begin (ForeDecoder *decoder, const ForeSessionStart *start);
 gboolean
 fore_decoder_say (ForeDecoder *decoder, const char *kind, const char *id, const char *text);
 GBytes *fore_decoder_take_outbox (ForeDecoder *decoder);

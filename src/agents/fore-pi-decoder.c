@@ -3,50 +3,11 @@
 #include "config.h"
 
 #include "agents/fore-adapter-private.h"
-#include "agents/fore-decoder-private.h"
 #include "agents/fore-error-text.h"
+#include "agents/fore-pi-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-/* pi --mode json: one event a line. A message is told by message_start, deltas and a message_end
- * that says it all again and is what counts; an entry for each part of it has the id
- * m<message>.<part>. The end is agent_settled; before pi 0.84 it was agent_end, which then had no
- * willRetry, and a retry could still follow.
- */
-typedef struct
-{
-  ForeDecoder parent;
-  guint message;
-  gboolean message_open;
-  ForeCause stop_cause;
-  char *stop_message;
-  GString *streamed;
-  char id_buffer[32];
-} PiDecoder;
-
-enum
-{
-  LINE_TYPE,
-  LINE_EVENT,
-  LINE_MESSAGE,
-  LINE_ID,
-  LINE_CALL_ID,
-  LINE_TOOL,
-  LINE_ARGS,
-  LINE_PARTIAL,
-  LINE_RESULT,
-  LINE_IS_ERROR,
-  LINE_DURATION,
-  LINE_ABORTED,
-  LINE_WILL_RETRY,
-  LINE_ATTEMPT,
-  LINE_MAX_ATTEMPTS,
-  LINE_ERROR,
-  LINE_FINAL_ERROR,
-  LINE_CWD,
-  N_LINE
-};
 
 static const char *const line_names[N_LINE] = {
   [LINE_TYPE] = "type",
@@ -67,6 +28,13 @@ static const char *const line_names[N_LINE] = {
   [LINE_ERROR] = "errorMessage",
   [LINE_FINAL_ERROR] = "finalError",
   [LINE_CWD] = "cwd",
+  [LINE_COMMAND] = "command",
+  [LINE_SUCCESS] = "success",
+  [LINE_DATA] = "data",
+  [LINE_FAILURE] = "error",
+  [LINE_METHOD] = "method",
+  [LINE_TITLE] = "title",
+  [LINE_OPTIONS] = "options",
 };
 
 static const char *
@@ -420,9 +388,13 @@ on_retry_start (PiDecoder *self, const ForeJsonSlice *line)
 static gboolean
 is_silent (const ForeJsonSlice *type)
 {
-  static const char *const types[] = { "turn_start",          "turn_end",
-                                       "entry_appended",      "auto_retry_end",
-                                       "queue_update",        "thinking_level_changed",
+  static const char *const types[] = { "turn_start",
+                                       "bash_execution_update",
+                                       "turn_end",
+                                       "entry_appended",
+                                       "auto_retry_end",
+                                       "queue_update",
+                                       "thinking_level_changed",
                                        "session_info_changed" };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
@@ -462,7 +434,7 @@ on_event (PiDecoder *self, const ForeJsonSlice *line, const char *text, gsize le
     settle (self, fore_json_slice_get_bool (&line[LINE_ABORTED], FALSE));
   else if (fore_json_slice_equals (type, "auto_retry_start"))
     on_retry_start (self, line);
-  else if (!is_silent (type))
+  else if (!fore_pi_on_answer (self, line) && !is_silent (type))
     fore_decoder_emit_raw (&self->parent, name = fore_json_slice_dup_string (type), text, length,
                            FALSE);
 }
@@ -515,4 +487,6 @@ const ForeDecoderClass fore_pi_decoder_class = {
   .instance_size = sizeof (PiDecoder),
   .line = pi_line,
   .clear = pi_clear,
+  .begin = fore_pi_begin,
+  .say = fore_pi_say,
 };

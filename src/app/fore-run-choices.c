@@ -63,7 +63,7 @@ fore_run_choices_find_agents (ForeRunChoices *self, GCancellable *cancellable)
     {
       g_autoptr (ForeAgentFound) found = NULL;
 
-      if (strcmp (adapters[i]->name, "command") == 0)
+      if (adapters[i]->program == NULL)
         continue;
       found = fore_adapter_find (adapters[i], cancellable);
       if (found == NULL || !found->usable)

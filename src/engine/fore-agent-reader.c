@@ -90,6 +90,7 @@ fore_agent_reader_finalize (GObject *object)
   g_clear_pointer (&self->capture, fore_capture_free);
   g_clear_pointer (&self->replay.said, g_ptr_array_unref);
   g_free (self->replay.cwd);
+  g_free (self->replay.model);
   g_mutex_clear (&self->mutex);
   g_free (self->path);
   g_free (self->session);
@@ -324,22 +325,17 @@ fore_agent_reader_new (const ForeAdapter *adapter, gboolean live, const char *pa
 /**
  * fore_agent_reader_begin:
  * @self: the reader of a live session
- * @prompt: what to do
- * @cwd: folder that the agent works in
- * @session: (nullable): session to take up again
+ * @start: how it begins
  *
  * Begins the conversation; what has to be said comes by ::outbox.
  */
 void
-fore_agent_reader_begin (ForeAgentReader *self,
-                         const char *prompt,
-                         const char *cwd,
-                         const char *session)
+fore_agent_reader_begin (ForeAgentReader *self, const ForeSessionStart *start)
 {
   g_return_if_fail (FORE_IS_AGENT_READER (self));
 
   g_mutex_lock (&self->mutex);
-  fore_decoder_begin (self->decoder, prompt, cwd, session);
+  fore_decoder_begin (self->decoder, start);
   g_mutex_unlock (&self->mutex);
 
   emit_outbox (self);
@@ -349,19 +345,21 @@ fore_agent_reader_begin (ForeAgentReader *self,
  * fore_agent_reader_replay:
  * @self: the reader of a live session that an earlier runner spoke with; nothing was read yet
  * @said: (element-type ForeSaid): what it was told, oldest first
- * @cwd: folder that the agent works in
+ * @start: how it began, without the prompt
  *
  * Tells the decoder again what its predecessor was told, at the same places of the capture. All
  * that comes of it is given to ::outbox, also what was sent before.
  */
 void
-fore_agent_reader_replay (ForeAgentReader *self, GPtrArray *said, const char *cwd)
+fore_agent_reader_replay (ForeAgentReader *self, GPtrArray *said, const ForeSessionStart *start)
 {
   g_return_if_fail (FORE_IS_AGENT_READER (self));
   g_return_if_fail (said != NULL && self->replay.said == NULL && !self->reading);
 
   self->replay.said = g_ptr_array_ref (said);
-  self->replay.cwd = g_strdup (cwd);
+  self->replay.cwd = g_strdup (start->cwd);
+  self->replay.model = g_strdup (start->model);
+  self->replay.read_only = start->read_only;
 }
 
 /**

@@ -27,11 +27,9 @@ G_DECLARE_FINAL_TYPE (ForeAgentReader, fore_agent_reader, FORE, AGENT_READER, GO
 
 ForeAgentReader *
 fore_agent_reader_new (const ForeAdapter *adapter, gboolean live, const char *path);
-void fore_agent_reader_begin (ForeAgentReader *self,
-                              const char *prompt,
-                              const char *cwd,
-                              const char *session);
-void fore_agent_reader_replay (ForeAgentReader *self, GPtrArray *said, const char *cwd);
+void fore_agent_reader_begin (ForeAgentReader *self, const ForeSessionStart *start);
+void
+fore_agent_reader_replay (ForeAgentReader *self, GPtrArray *said, const ForeSessionStart *start);
 ForeSaid *
 fore_agent_reader_say (ForeAgentReader *self, const char *kind, const char *id, const char *text);
 void fore_agent_reader_note_activity (ForeAgentReader *self);

@@ -45,8 +45,15 @@ say_again (ForeAgentReading *reading,
            const ForeAgentReplay *replay,
            const ForeSaid *said)
 {
+  ForeSessionStart start = { 0 };
+
+  start.prompt = said->text;
+  start.cwd = replay->cwd;
+  start.session = said->id;
+  start.model = replay->model;
+  start.read_only = replay->read_only;
   if (strcmp (said->kind, "begin") == 0)
-    fore_decoder_begin (decoder, said->text, replay->cwd, said->id);
+    fore_decoder_begin (decoder, &start);
   else
     fore_decoder_say (decoder, said->kind, said->id, said->text);
 

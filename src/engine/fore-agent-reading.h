@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  * @said: (nullable) (element-type ForeSaid): what an earlier runner told the session
  * @n_resaid: how much of it the decoder was told again
  * @cwd: (nullable): folder that the agent works in
+ * @model: (nullable): model that was wanted
+ * @read_only: whether it must not write
  *
  * How far a decoder has come.
  */
@@ -23,6 +25,8 @@ typedef struct
   GPtrArray *said;
   guint n_resaid;
   char *cwd;
+  char *model;
+  gboolean read_only;
 } ForeAgentReplay;
 
 /**

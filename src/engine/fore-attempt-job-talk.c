@@ -43,12 +43,28 @@ fore_attempt_job_write_begin (ForeAttemptJob *self)
                             said);
 }
 
+/* How the session begins, but for its prompt: the same for whoever takes it up. */
+static ForeSessionStart
+describe_start (ForeAttemptJob *self)
+{
+  ForeSessionStart start = { 0 };
+
+  start.cwd = self->attempt->cwd;
+  start.model = self->task->model;
+  start.read_only = !self->task->writes;
+
+  return start;
+}
+
 void
 fore_attempt_job_begin_talk (ForeAttemptJob *self)
 {
+  ForeSessionStart start = describe_start (self);
+
   make_talk (self);
   self->caught_up = TRUE;
-  fore_agent_reader_begin (self->reader, self->launch->prompt, self->attempt->cwd, NULL);
+  start.prompt = self->launch->prompt;
+  fore_agent_reader_begin (self->reader, &start);
 }
 
 static char *
@@ -101,6 +117,7 @@ caught_up (ForeAgentReader *reader, gpointer user_data)
 gboolean
 fore_attempt_job_take_up_talk (ForeAttemptJob *self)
 {
+  ForeSessionStart start = describe_start (self);
   g_autoptr (GPtrArray) list = NULL;
 
   list = fore_run_state_list_said (fore_attempt_job_get_state (self), self->task->key,
@@ -109,7 +126,7 @@ fore_attempt_job_take_up_talk (ForeAttemptJob *self)
     return FALSE;
 
   make_talk (self);
-  fore_agent_reader_replay (self->reader, list, self->attempt->cwd);
+  fore_agent_reader_replay (self->reader, list, &start);
   g_signal_connect (self->reader, "caught-up", G_CALLBACK (caught_up), self);
 
   return TRUE;

@@ -235,7 +235,7 @@ start_agent (ForeAttemptJob *self, const char *tree)
   g_autofree char *plan_before = NULL;
 
   self->attempt = fore_run_state_add_attempt (state, self->task);
-  self->attempt->live = self->task->live && self->adapter->live;
+  self->attempt->live = self->adapter->live && (self->task->live || !self->adapter->one_shot);
 
   plan.adapter = self->adapter;
   plan.run = fore_run_state_get_run (state);

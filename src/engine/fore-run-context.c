@@ -383,7 +383,7 @@ first_found_cli (void)
     {
       g_autofree char *program = NULL;
 
-      if (strcmp (adapters[i]->name, "demo") == 0 || strcmp (adapters[i]->name, "command") == 0)
+      if (strcmp (adapters[i]->name, "demo") == 0 || adapters[i]->program == NULL)
         continue;
 
       program = fore_adapter_find_program (adapters[i], NULL);

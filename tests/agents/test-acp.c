@@ -61,7 +61,8 @@ tear_down (Session *session, gconstpointer data)
 static void
 open_session (Session *session)
 {
-  fore_decoder_begin (session->decoder, "Say \"hi\"\n", "/tmp/x", NULL);
+  fore_decoder_begin (session->decoder,
+                      &(ForeSessionStart){ .prompt = "Say \"hi\"\n", .cwd = "/tmp/x" });
   skip_outbox (session);
   hear (session, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":1}}");
   expect (session, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"session/new\",\"params\":{\"cwd\":"
@@ -98,7 +99,8 @@ test_begins (Session *session, gconstpointer data)
 static void
 test_takes_up_session (Session *session, gconstpointer data)
 {
-  fore_decoder_begin (session->decoder, "go on", "/tmp/x", "old");
+  fore_decoder_begin (session->decoder,
+                      &(ForeSessionStart){ .prompt = "go on", .cwd = "/tmp/x", .session = "old" });
   skip_outbox (session);
   hear (session,
         "{\"id\":1,\"result\":{\"protocolVersion\":1,\"agentCapabilities\":{\"loadSession\":"

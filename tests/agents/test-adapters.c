@@ -40,8 +40,8 @@ assert_argv (const char *agent, const ForeLaunchRequest *wanted, const char *exp
 static void
 test_registry (void)
 {
-  static const char *const names[] = { "claude",   "pi",      "codex", "gemini",
-                                       "opencode", "command", "demo" };
+  static const char *const names[] = { "claude",   "pi",  "codex",   "gemini",
+                                       "opencode", "acp", "command", "demo" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_assert_cmpstr (fore_adapter_lookup (names[i])->name, ==, names[i]);
@@ -101,7 +101,7 @@ test_opencode_argv (void)
   assert_argv ("opencode",
                &(ForeLaunchRequest){ .session = "ses_1", .model = "p/m", .thinking = "high" },
                "/opt/bin/agent run --format json --thinking --model p/m --session ses_1 --variant "
-               "high --auto");
+               "high");
 }
 
 static void
@@ -191,7 +191,7 @@ test_live_only_where_possible (void)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (launch ("pi", &(ForeLaunchRequest){ .live = TRUE }, &error));
+  g_assert_null (launch ("command", &(ForeLaunchRequest){ .live = TRUE }, &error));
   g_assert_error (error, FORE_ERROR, FORE_ERROR_USAGE);
 }
 

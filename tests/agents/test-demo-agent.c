@@ -153,7 +153,7 @@ run_live (Play *play, const char *answer)
   gssize n;
 
   play->decoder = fore_adapter_new_decoder (fore_adapter_lookup ("demo"), TRUE);
-  fore_decoder_begin (play->decoder, "go", play->dir, NULL);
+  fore_decoder_begin (play->decoder, &(ForeSessionStart){ .prompt = "go", .cwd = play->dir });
   write_outbox (play, process);
   while ((n = g_input_stream_read (g_subprocess_get_stdout_pipe (process), buffer, sizeof buffer,
                                    NULL, NULL))

@@ -2,9 +2,8 @@
 
 #include "config.h"
 
-#include "agents/fore-adapter.h"
+#include "real-agents.h"
 
-#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
@@ -15,124 +14,12 @@
  */
 typedef struct
 {
-  char *bin;
-  char *dir;
-  char *tmp;
-  char *url;
-  GSubprocess *server;
-} Shared;
-
-typedef struct
-{
   ForeDecoder *decoder;
   ForeCause cause;
   char *message;
   char *work;
   guint texts;
 } Attempt;
-
-static Shared shared;
-static char *skip_reason;
-
-static char *
-source_path (const char *name)
-{
-  return g_test_build_filename (G_TEST_DIST, name, NULL);
-}
-
-static char *
-run_for_output (const char *const *argv)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE,
-                                                       &error);
-  g_autofree char *output = NULL;
-
-  if (process == NULL || !g_subprocess_communicate_utf8 (process, NULL, NULL, &output, NULL, &error)
-      || !g_subprocess_get_successful (process))
-    return NULL;
-
-  return g_strdup (g_strstrip (output));
-}
-
-static gboolean
-install_agent (const char *agent)
-{
-  g_autofree char *script = source_path ("e2e/install-agents.sh");
-  const char *argv[] = { "sh", script, agent, NULL };
-
-  shared.bin = run_for_output (argv);
-  if (shared.bin == NULL)
-    skip_reason = g_strdup ("npm cannot install the agent CLIs here");
-
-  return shared.bin != NULL;
-}
-
-/* The server says where it listens on its first line. */
-static void
-start_server (void)
-{
-  g_autofree char *node = g_build_filename (shared.bin, "node", NULL);
-  g_autofree char *script = source_path ("model-server/server.mjs");
-  g_autoptr (GDataInputStream) lines = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *line = NULL;
-  const char *start, *end;
-
-  /* It leaves when its standard input ends, also where this program is the one that fails. */
-  shared.server = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE,
-                                    &error, node, script, "--quiet", "--until-stdin-ends", NULL);
-  g_assert_no_error (error);
-  lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (shared.server));
-  line = g_data_input_stream_read_line (lines, NULL, NULL, &error);
-  g_assert_no_error (error);
-  start = strstr (line, "http://");
-  g_assert_nonnull (start);
-  end = strchr (start, '"');
-  shared.url = g_strndup (start, end - start);
-}
-
-/* A home of its own: nothing of the person who runs the tests is read or written. */
-static void
-set_environment (void)
-{
-  g_autofree char *path = g_strdup_printf ("%s:%s", shared.bin, g_getenv ("PATH"));
-  g_autofree char *pi_dir = g_build_filename (shared.dir, "pi", NULL);
-  g_autofree char *claude_dir = g_build_filename (shared.dir, "claude", NULL);
-  g_autofree char *home = g_build_filename (shared.dir, "foredeck", NULL);
-  g_autofree char *codex_dir = g_build_filename (shared.dir, "codex", NULL);
-  g_autofree char *script = source_path ("model-server/write-configs.mjs");
-  g_autofree char *written = NULL;
-  const char *argv[] = { "node", script, shared.dir, shared.url, NULL };
-  static const char *const unset[] = { "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME",
-                                       "XDG_STATE_HOME" };
-
-  g_setenv ("PATH", path, TRUE);
-  g_setenv ("HOME", shared.dir, TRUE);
-  g_setenv ("FOREDECK_HOME", home, TRUE);
-  for (guint i = 0; i < G_N_ELEMENTS (unset); i++)
-    g_unsetenv (unset[i]);
-  g_setenv ("CODEX_HOME", codex_dir, TRUE);
-  g_setenv ("OPENAI_API_KEY", "mock-key", TRUE);
-  g_setenv ("GEMINI_API_KEY", "mock-key", TRUE);
-  g_setenv ("GOOGLE_GEMINI_BASE_URL", shared.url, TRUE);
-  g_setenv ("OPENCODE_DISABLE_AUTOUPDATE", "1", TRUE);
-  g_setenv ("OPENCODE_DISABLE_MODELS_FETCH", "1", TRUE);
-  g_setenv ("PI_CODING_AGENT_DIR", pi_dir, TRUE);
-  g_setenv ("PI_OFFLINE", "1", TRUE);
-  g_setenv ("PI_TELEMETRY", "0", TRUE);
-  g_setenv ("CLAUDE_CONFIG_DIR", claude_dir, TRUE);
-  g_setenv ("ANTHROPIC_BASE_URL", shared.url, TRUE);
-  g_setenv ("ANTHROPIC_API_KEY", "sk-ant-mock-000", TRUE);
-  g_setenv ("ANTHROPIC_MODEL", "claude-sonnet-4-5", TRUE);
-  g_setenv ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1", TRUE);
-  g_setenv ("CLAUDE_CODE_MAX_RETRIES", "2", TRUE);
-  g_setenv ("DISABLE_AUTOUPDATER", "1", TRUE);
-  g_setenv ("no_proxy", "127.0.0.1", TRUE);
-  g_setenv ("NO_PROXY", "127.0.0.1", TRUE);
-  written = run_for_output (argv);
-  g_assert_nonnull (written);
-}
 
 static void
 on_entry (const ForeEntry *entry, gpointer user_data)
@@ -148,7 +35,7 @@ spawn (const ForeAdapter *adapter, Attempt *attempt, const char *prompt, gboolea
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *program = fore_adapter_find_program (adapter, &error);
-  g_autofree char *prompt_path = g_build_filename (shared.dir, "prompt.in", NULL);
+  g_autofree char *prompt_path = g_build_filename (real_agents.dir, "prompt.in", NULL);
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
       G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
   ForeLaunchRequest request = { 0 };
@@ -168,7 +55,7 @@ spawn (const ForeAdapter *adapter, Attempt *attempt, const char *prompt, gboolea
   g_assert_no_error (error);
   g_assert_cmpint (launch->stdin_mode, ==, FORE_STDIN_FILE);
 
-  env = fore_adapter_build_environ (adapter, launch, "run", "task", 1, shared.tmp);
+  env = fore_adapter_build_environ (adapter, launch, "run", "task", 1, real_agents.tmp);
   g_subprocess_launcher_set_environ (launcher, env);
   g_subprocess_launcher_set_cwd (launcher, attempt->work);
   g_subprocess_launcher_set_stdin_file_path (launcher, prompt_path);
@@ -190,7 +77,7 @@ run_attempt (const char *name, const char *prompt, int send_signal, gboolean rea
   gssize n;
   int term_signal = 0;
 
-  attempt->work = g_build_filename (shared.dir, "work-XXXXXX", NULL);
+  attempt->work = g_build_filename (real_agents.dir, "work-XXXXXX", NULL);
   g_assert_nonnull (g_mkdtemp (attempt->work));
   attempt->decoder = fore_adapter_new_decoder (adapter, FALSE);
   process = spawn (adapter, attempt, prompt, read_only);
@@ -228,21 +115,12 @@ attempt_free (Attempt *attempt)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Attempt, attempt_free)
 
-static gboolean
-skipped (void)
-{
-  if (skip_reason != NULL)
-    g_test_skip (skip_reason);
-
-  return skip_reason != NULL;
-}
-
 static void
 test_found (gconstpointer data)
 {
   g_autoptr (ForeAgentFound) found = NULL;
 
-  if (skipped ())
+  if (real_agents_skipped ())
     return;
 
   found = fore_adapter_find (fore_adapter_lookup (data), NULL);
@@ -266,7 +144,7 @@ test_writes_file (gconstpointer data)
   g_autofree char *text = NULL;
   const ForeSummary *summary;
 
-  if (skipped ())
+  if (real_agents_skipped ())
     return;
 
   attempt = run_attempt (data, "Write. [[mock:write]]", 0, FALSE);
@@ -288,7 +166,7 @@ test_read_only_cannot_write (gconstpointer data)
   g_autoptr (Attempt) attempt = NULL;
   g_autofree char *path = NULL;
 
-  if (skipped ())
+  if (real_agents_skipped ())
     return;
 
   attempt = run_attempt (data, "Write. [[mock:write]]", 0, TRUE);
@@ -301,7 +179,7 @@ test_runs_command (gconstpointer data)
 {
   g_autoptr (Attempt) attempt = NULL;
 
-  if (skipped ())
+  if (real_agents_skipped ())
     return;
 
   attempt = run_attempt (data, "Run. [[mock:shell]]", 0, FALSE);
@@ -314,7 +192,7 @@ test_wrong_key (gconstpointer data)
 {
   g_autoptr (Attempt) attempt = NULL;
 
-  if (skipped ())
+  if (real_agents_skipped ())
     return;
 
   attempt = run_attempt (data, "Fail. [[mock:fatal-401]]", 0, FALSE);
@@ -329,7 +207,7 @@ test_rate_limit_is_survived (gconstpointer data)
                                              (const char *) data);
   g_autoptr (Attempt) attempt = NULL;
 
-  if (skipped ())
+  if (real_agents_skipped ())
     return;
 
   attempt = run_attempt (data, prompt, 0, FALSE);
@@ -344,7 +222,7 @@ test_cut_stream (void)
 {
   g_autoptr (Attempt) attempt = NULL;
 
-  if (skipped ())
+  if (real_agents_skipped ())
     return;
 
   attempt = run_attempt ("pi", "Cut. [[mock:always-cut]]", 0, FALSE);
@@ -356,7 +234,7 @@ test_ended_by_signal (gconstpointer data)
 {
   g_autoptr (Attempt) attempt = NULL;
 
-  if (skipped ())
+  if (real_agents_skipped ())
     return;
 
   attempt = run_attempt (data, "Slow. [[mock:slow]]", SIGTERM, FALSE);
@@ -368,7 +246,7 @@ test_killed (gconstpointer data)
 {
   g_autoptr (Attempt) attempt = NULL;
 
-  if (skipped ())
+  if (real_agents_skipped ())
     return;
 
   attempt = run_attempt (data, "Slow. [[mock:slow]]", SIGKILL, FALSE);
@@ -402,7 +280,7 @@ run_goal (const char *ctl, const char *dir, const char *agent)
   const char *argv[] = { ctl,     "run", "--project", dir,    "--workflow", workflow,
                          "--cli", agent, "--approve", "auto", "--json",     "Write. [[mock:write]]",
                          NULL };
-  g_autofree char *output = run_for_output (argv);
+  g_autofree char *output = real_agents_run (argv);
   const char *id = output != NULL ? strstr (output, "\"id\":\"") : NULL;
 
   g_assert_nonnull (id);
@@ -422,7 +300,7 @@ test_run_by_foredeckctl (gconstpointer data)
   g_autofree char *merged = NULL;
   const char *merge[] = { ctl, "merge", NULL, NULL };
 
-  if (skipped ())
+  if (real_agents_skipped ())
     return;
   if (git == NULL)
     {
@@ -430,14 +308,14 @@ test_run_by_foredeckctl (gconstpointer data)
       return;
     }
 
-  dir = g_build_filename (shared.dir, "project-XXXXXX", NULL);
+  dir = g_build_filename (real_agents.dir, "project-XXXXXX", NULL);
   g_assert_nonnull (g_mkdtemp (dir));
   make_project (dir);
   id = run_goal (ctl, dir, data);
   written = g_build_filename (dir, "hello.txt", NULL);
   g_assert_false (g_file_test (written, G_FILE_TEST_EXISTS));
   merge[2] = id;
-  merged = run_for_output (merge);
+  merged = real_agents_run (merge);
   g_assert_nonnull (merged);
   g_assert_true (g_file_test (written, G_FILE_TEST_EXISTS));
 }
@@ -448,50 +326,6 @@ add (const char *name, const char *agent, GTestDataFunc func)
   g_autofree char *path = g_strdup_printf ("/real-agents/%s/%s", agent, name);
 
   g_test_add_data_func (path, agent, func);
-}
-
-/* Beside the programs and not in the folder for temporary files: there Codex makes no sandbox. */
-static void
-make_home (void)
-{
-  g_autofree char *root = g_path_get_dirname (shared.bin);
-
-  shared.dir = g_build_filename (root, "test-XXXXXX", NULL);
-  g_assert_nonnull (g_mkdtemp (shared.dir));
-  shared.tmp = g_build_filename (shared.dir, "tmp", NULL);
-  g_assert_cmpint (g_mkdir (shared.tmp, 0700), ==, 0);
-}
-
-static void
-set_up (const char *agent)
-{
-  if (!install_agent (agent))
-    return;
-
-  make_home ();
-  start_server ();
-  set_environment ();
-}
-
-static void
-tear_down (void)
-{
-  const char *argv[] = { "rm", "-rf", shared.dir, NULL };
-
-  if (shared.server != NULL)
-    {
-      g_subprocess_force_exit (shared.server);
-      g_subprocess_wait (shared.server, NULL, NULL);
-      g_clear_object (&shared.server);
-    }
-  if (shared.dir != NULL)
-    g_free (run_for_output (argv));
-
-  g_free (shared.bin);
-  g_free (shared.dir);
-  g_free (shared.tmp);
-  g_free (shared.url);
-  g_free (skip_reason);
 }
 
 int
@@ -516,9 +350,9 @@ main (int argc, char **argv)
   if (g_str_equal (agent, "pi"))
     g_test_add_func ("/real-agents/pi/cut-stream", test_cut_stream);
 
-  set_up (agent);
+  real_agents_set_up (agent);
   result = g_test_run ();
-  tear_down ();
+  real_agents_tear_down ();
 
   return result;
 }
