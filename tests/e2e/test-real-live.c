@@ -208,7 +208,9 @@ test_long_line (void)
   session = begin (work, "Long. [[mock:long-line]]", NULL);
   g_assert_true (live_session_wait (session, live_session_is_settled, NULL));
   live_session_finish (session);
-  g_assert_cmpuint (strlen (fore_decoder_get_summary (session->decoder)->final_text), ==, 1000000);
+  g_assert_cmpuint (session->heard, >, 1000000);
+  g_assert_cmpint (fore_decoder_get_summary (session->decoder)->outcome, ==,
+                   FORE_OUTCOME_COMPLETED);
 }
 
 static void
@@ -268,6 +270,13 @@ test_interrupt_then_next (void)
   assert_completed (live_session_finish (session), "Hello from the mock model.");
 }
 
+/* Some say nothing of a call between asking for it and its end. */
+static gboolean
+is_at_work (LiveSession *session, gpointer data)
+{
+  return live_session_has_tool (session, data) || live_session_has_asked (session, data);
+}
+
 /* What is said while it works is heard, in the same turn or in the next. */
 static void
 test_steer (void)
@@ -280,7 +289,7 @@ test_steer (void)
 
   work = make_work ();
   session = begin (work, "Ticks. [[mock:ticking {\"n\":4,\"s\":0.5}]]", NULL);
-  g_assert_true (live_session_wait (session, live_session_has_tool, NULL));
+  g_assert_true (live_session_wait (session, is_at_work, NULL));
   g_assert_true (
       live_session_say (session, "steer", "Instead. [[mock:simple {\"text\":\"Steered.\"}]]"));
   g_assert_true (live_session_wait (session, live_session_is_settled, NULL));
