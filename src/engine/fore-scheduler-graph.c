@@ -158,7 +158,7 @@ fore_scheduler_load (ForeScheduler *self, GError **error)
     }
 
   if (fore_run_is_active (fore_scheduler_get_run (self)))
-    fore_scheduler_look_at_leader (self);
+    fore_scheduler_look_at_leader (self, NULL);
   for (guint i = 0; i < tasks->len; i++)
     {
       ForeTask *task = g_ptr_array_index (tasks, i);

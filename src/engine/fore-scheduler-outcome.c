@@ -5,6 +5,7 @@
 #include "engine/fore-scheduler-private.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-leader-alarm.h"
 #include "engine/fore-retry.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-compat-glib.h"
@@ -114,34 +115,60 @@ settle (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *messag
 /* The main checkout */
 
 static void
+leader_seen (ForeScheduler *self)
+{
+  self->looking = FALSE;
+  if (self->look_again)
+    fore_scheduler_look_at_leader (self, NULL);
+  fore_scheduler_pump (self);
+}
+
+static void
+leader_searched (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeScheduler) self = user_data;
+
+  if (self->shut)
+    return;
+
+  fore_leader_alarm_finish (result);
+  leader_seen (self);
+}
+
+static void
 looked_at_leader (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ForeScheduler) self = user_data;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) paths = fore_trees_watch_leader_finish (FORE_TREES (source), result, &error);
+  g_autofree char *ended = g_steal_pointer (&self->look_for);
 
-  self->looking = FALSE;
   if (self->shut)
     return;
 
   if (paths == NULL)
     g_message ("The checkout could not be looked at: %s", error->message);
   else if (paths[0] != NULL)
-    fore_run_state_emit (fore_scheduler_get_state (self), FORE_EVENT_LEADER_CHANGED, NULL, 0,
-                         fore_event_data_new ("v:paths", paths, NULL));
+    {
+      fore_leader_alarm_raise (self->services, ended, g_steal_pointer (&paths), leader_searched,
+                               g_object_ref (self));
+      return;
+    }
 
-  if (self->look_again)
-    fore_scheduler_look_at_leader (self);
-  fore_scheduler_pump (self);
+  leader_seen (self);
 }
 
-/* Whether somebody changed files there while the agents worked in trees of their own; people do. */
+/* Whether somebody changed files there while the agents worked in trees of their own; people do.
+ * @ended (nullable) is the task whose attempt has just ended.
+ */
 void
-fore_scheduler_look_at_leader (ForeScheduler *self)
+fore_scheduler_look_at_leader (ForeScheduler *self, const char *ended)
 {
   if (self->shut || !fore_trees_is_isolated (self->services->trees))
     return;
 
+  if (ended != NULL)
+    fore_set_str (&self->look_for, ended);
   self->look_again = self->looking;
   if (self->looking)
     return;
@@ -175,7 +202,7 @@ fore_scheduler_job_done (GObject *source, GAsyncResult *result, gpointer user_da
 
   g_hash_table_remove (self->jobs, task->key);
   settle (self, task, cause, message);
-  fore_scheduler_look_at_leader (self);
+  fore_scheduler_look_at_leader (self, task->key);
   fore_scheduler_pump (self);
 }
 

@@ -31,6 +31,7 @@ struct _ForeScheduler
   gint64 last_tick;
   gboolean looking;
   gboolean look_again;
+  char *look_for; /* task whose attempt ended last */
   gboolean stopping;
   gboolean shut;
   char *halted;
@@ -57,7 +58,7 @@ ForeAttemptJob *fore_scheduler_add_job (ForeScheduler *self, ForeTask *task);
 void fore_scheduler_say_what_it_waits_for (ForeScheduler *self, ForeTask *task);
 void fore_scheduler_queue_task (ForeScheduler *self, ForeTask *task);
 GPtrArray *fore_scheduler_list_dependencies (ForeScheduler *self, ForeTask *task);
-void fore_scheduler_look_at_leader (ForeScheduler *self);
+void fore_scheduler_look_at_leader (ForeScheduler *self, const char *ended);
 void fore_scheduler_job_done (GObject *source, GAsyncResult *result, gpointer user_data);
 guint fore_scheduler_count_active (ForeScheduler *self);
 void fore_scheduler_watch_session (ForeScheduler *self, ForeAttemptJob *job);

@@ -42,6 +42,7 @@ fore_scheduler_finalize (GObject *object)
   g_clear_pointer (&self->waiting, g_hash_table_unref);
   g_clear_pointer (&self->favors, g_hash_table_unref);
   g_free (self->halted);
+  g_free (self->look_for);
 
   G_OBJECT_CLASS (fore_scheduler_parent_class)->finalize (object);
 }

@@ -298,6 +298,23 @@ fore_trees_remove_finish (ForeTrees *self, GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/* A branch that was switched or something that was staged shows in no file. */
+static GStrv
+list_changed (ForeRepository *repository, const ForeFingerprint *before, const ForeFingerprint *now)
+{
+  g_auto (GStrv) written = fore_repository_list_written (repository, before, now, NULL);
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
+
+  if (g_strcmp0 (before->head_ref, now->head_ref) != 0 || g_strcmp0 (before->head, now->head) != 0)
+    g_strv_builder_add (paths, ".git/HEAD");
+  if (g_strcmp0 (before->index_hash, now->index_hash) != 0)
+    g_strv_builder_add (paths, ".git/index");
+  if (written != NULL)
+    g_strv_builder_addv (paths, (const char **) written);
+
+  return g_strv_builder_end (paths);
+}
+
 static void
 watch_leader_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -319,7 +336,8 @@ watch_leader_in_thread (GTask *task, gpointer source, gpointer data, GCancellabl
 
   g_mutex_lock (&mutex);
   if (self->leader != NULL && !fore_fingerprint_equal (self->leader, now))
-    paths = fore_repository_list_written (repository, self->leader, now, NULL);
+    paths = self->isolated ? list_changed (repository, self->leader, now)
+                           : fore_repository_list_written (repository, self->leader, now, NULL);
   g_clear_pointer (&self->leader, fore_fingerprint_free);
   self->leader = g_steal_pointer (&now);
   g_mutex_unlock (&mutex);

@@ -62,7 +62,7 @@ static const struct
   [FORE_EVENT_TREE_ADDED] = { "tree.added", AUDIT, "path,branch,base", "trees" },
   [FORE_EVENT_TREE_REMOVED] = { "tree.removed", AUDIT, "path,refs", "trees" },
   [FORE_EVENT_TREE_CONFLICT] = { "tree.conflict", AUDIT, "paths", "trees" },
-  [FORE_EVENT_LEADER_CHANGED] = { "leader.changed", AUDIT, "paths", "trees" },
+  [FORE_EVENT_LEADER_CHANGED] = { "leader.changed", AUDIT, "paths,tasks", "trees" },
   [FORE_EVENT_RECOVERY_FOUND] = { "recovery.found", AUDIT, "pid", "recovery" },
   [FORE_EVENT_RECOVERY_LOST] = { "recovery.lost", AUDIT, "reason", "recovery" },
   [FORE_EVENT_RECOVERY_DIED] = { "recovery.died", AUDIT, "pid,cause,report,restarted", "recovery" },

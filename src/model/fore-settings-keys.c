@@ -32,6 +32,7 @@ static const char *const tool_words[] = { "deny", "ask", "allow-reads", "allow-i
 static const char *const failure_words[] = { "stop-now", "stop", "ask", "continue", NULL };
 static const char *const isolation_words[] = { "worktrees", "none", NULL };
 static const char *const merge_words[] = { "ff", "merge", "squash", NULL };
+static const char *const leader_words[] = { "note", "stop", NULL };
 static const char *const profile_words[] = { "read-only", "workspace-write", "full", NULL };
 static const char *const severity_words[] = { "info", "warning", "error", NULL };
 static const char *const level_words[] = { "debug", "info", "warning", "error", NULL };
@@ -109,6 +110,8 @@ static const ForeSettingKey keys[] = {
     N_ ("Untracked files to copy into a new tree") },
   { "git.link", FORE_SETTING_STRV, USER | PROJECT, 0, 0, NULL, NULL,
     N_ ("Untracked folders to link into a new tree") },
+  { "git.leader_changes", FORE_SETTING_ENUM, USER | PROJECT | RUN, 0, 0, "note", leader_words,
+    N_ ("What happens when the project's own folder changes while a run works elsewhere") },
   { "git.merge", FORE_SETTING_ENUM, USER | PROJECT | RUN, 0, 0, "merge", merge_words,
     N_ ("How a result is merged") },
   { "checks.commands", FORE_SETTING_COMMANDS, USER | TRUST, 0, 0, "[]", NULL,

@@ -131,6 +131,33 @@ class ControlTest(engine_case.EngineCase):
         self.finish(run)
         self.assertEqual([d["paths"] for d in self.data(run, "leader.changed")], [["mine.txt"]])
 
+    def test_who_may_have_changed_the_checkout(self):
+        """The task whose transcript names the file is marked; one that only worked at the time is not."""
+        out = os.path.join(self.project, "escaped.txt")
+        go = os.path.join(self.folder, "go")
+        run = self.begin([
+            ("a", {"command": f"sh -c 'echo writing {out}; echo x > {out}; git -C {self.project} checkout -q -b moved'"}),
+            ("b", {"command": f"sh -c 'while [ ! -e {go} ]; do sleep 0.02; done'"})])
+        told = self.until("the alarm", lambda: self.data(run, "leader.changed"))
+        with open(go, "w", encoding="utf-8"):
+            pass
+        self.finish(run)
+        self.assertEqual(told, [{"paths": [".git/HEAD", "escaped.txt"], "tasks": ["a"]}])
+        tasks = self.tasks(run)
+        self.assertEqual((tasks["a"].get("mark"), tasks["b"].get("mark")), ("leader", None))
+
+    def test_a_change_of_the_checkout_stops_the_run_where_asked(self):
+        self.settings({"git.leader_changes": "stop"})
+        out = os.path.join(self.project, "escaped.txt")
+        run = self.begin([
+            ("a", {"command": f"sh -c 'echo {out}; echo x > {out}'"}),
+            ("b", {"command": "sh -c 'echo b > b.txt'", "dependsOn": "a"})])
+        self.until("the pause", lambda: self.show(run)["status"] == "paused")
+        self.assertIn("escaped.txt", self.ok("show", run).out)
+        self.assertIn(self.tasks(run)["b"]["status"], ("queued", "running", "completed"))
+        self.ok("continue", run)
+        self.finish(run)
+
     def test_a_secret_of_the_environment_is_masked(self):
         secret = "s3cr3t-value-0123456789"
         self.env["DEMO_API_KEY"] = secret
