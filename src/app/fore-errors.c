@@ -51,6 +51,38 @@ fore_error_dup_details (const GError *error)
                           log != NULL ? log : _ ("none"));
 }
 
+#define TEXT_KEY "fore-toast-text"
+
+/* A signal rather than an action: the windows of New Run and Preferences have no “app” actions. */
+static void
+add_toast (AdwToastOverlay *overlay,
+           const char *words,
+           guint seconds,
+           const char *label,
+           GCallback clicked,
+           const char *text)
+{
+  g_autofree char *visible = fore_outside_dup (words);
+  g_autofree char *title = g_markup_escape_text (visible, -1);
+  AdwToast *toast = adw_toast_new (title);
+
+  adw_toast_set_timeout (toast, seconds);
+  if (label != NULL)
+    {
+      adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
+      adw_toast_set_button_label (toast, label);
+      g_object_set_data_full (G_OBJECT (toast), TEXT_KEY, g_strdup (text), g_free);
+      g_signal_connect_object (toast, "button-clicked", clicked, overlay, 0);
+    }
+  adw_toast_overlay_add_toast (overlay, toast);
+}
+
+static void
+details_clicked_cb (AdwToast *toast, GtkWidget *overlay)
+{
+  fore_show_error_details (overlay, g_object_get_data (G_OBJECT (toast), TEXT_KEY));
+}
+
 /**
  * fore_show_error:
  * @from: the widget where it happened
@@ -62,10 +94,7 @@ void
 fore_show_error (GtkWidget *from, const GError *error)
 {
   g_autofree char *details = NULL;
-  g_autofree char *visible = NULL;
-  g_autofree char *title = NULL;
   AdwToastOverlay *overlay;
-  AdwToast *toast;
 
   g_return_if_fail (GTK_IS_WIDGET (from));
   g_return_if_fail (error != NULL);
@@ -76,15 +105,34 @@ fore_show_error (GtkWidget *from, const GError *error)
     return;
 
   details = fore_error_dup_details (error);
-  visible = fore_outside_dup (error->message);
-  title = g_markup_escape_text (visible, -1);
-  toast = adw_toast_new (title);
-  adw_toast_set_timeout (toast, 10);
-  adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
-  adw_toast_set_button_label (toast, _ ("Details"));
-  adw_toast_set_action_name (toast, "app.error-details");
-  adw_toast_set_action_target_value (toast, g_variant_new_string (details));
-  adw_toast_overlay_add_toast (overlay, toast);
+  add_toast (overlay, error->message, 10, _ ("Details"), G_CALLBACK (details_clicked_cb), details);
+}
+
+static void
+warning_clicked_cb (AdwToast *toast, GtkWidget *overlay)
+{
+  fore_show_text (overlay, _ ("Warning"), g_object_get_data (G_OBJECT (toast), TEXT_KEY));
+}
+
+/**
+ * fore_show_warning:
+ * @from: the widget where it happened
+ * @text: what the person should know about something that was done, never markup
+ *
+ * Shows the begin of @text as a toast that leads to all of it, and logs it.
+ */
+void
+fore_show_warning (GtkWidget *from, const char *text)
+{
+  AdwToastOverlay *overlay;
+
+  g_return_if_fail (GTK_IS_WIDGET (from));
+  g_return_if_fail (text != NULL);
+
+  fore_log (FORE_LOG_WARNING, NULL, NULL, 0, "%s", text);
+  overlay = find_overlay (from);
+  if (overlay != NULL)
+    add_toast (overlay, text, 10, _ ("Show"), G_CALLBACK (warning_clicked_cb), text);
 }
 
 /**
@@ -96,33 +144,24 @@ void
 fore_show_note (GtkWidget *from, const char *text)
 {
   AdwToastOverlay *overlay;
-  g_autofree char *visible = NULL;
-  g_autofree char *title = NULL;
-  AdwToast *toast;
 
   g_return_if_fail (GTK_IS_WIDGET (from));
 
   overlay = find_overlay (from);
-  if (overlay == NULL)
-    return;
-
-  visible = fore_outside_dup (text);
-  title = g_markup_escape_text (visible, -1);
-  toast = adw_toast_new (title);
-  adw_toast_set_timeout (toast, 4);
-  adw_toast_overlay_add_toast (overlay, toast);
-}
-
-static void
-copy_clicked_cb (GtkButton *button, char *text)
-{
-  fore_copy_text (GTK_WIDGET (button), text);
+  if (overlay != NULL)
+    add_toast (overlay, text, 4, NULL, NULL, NULL);
 }
 
 static void
 free_text (gpointer data, GClosure *closure)
 {
   g_free (data);
+}
+
+static void
+copy_clicked_cb (GtkButton *button, char *text)
+{
+  fore_copy_text (GTK_WIDGET (button), text);
 }
 
 static GtkWidget *

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 void fore_show_error (GtkWidget *from, const GError *error);
 void fore_show_note (GtkWidget *from, const char *text);
+void fore_show_warning (GtkWidget *from, const char *text);
 void fore_show_error_details (GtkWidget *from, const char *details);
 void fore_show_text (GtkWidget *from, const char *title, const char *text);
 char *fore_error_dup_details (const GError *error);

@@ -8,11 +8,10 @@
 #include "app/fore-compat.h"
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
-#include "app/fore-job.h"
 #include "app/fore-run-choices.h"
 #include "app/fore-run-preview-pane.h"
+#include "app/fore-run-start.h"
 #include "app/fore-split.h"
-#include "engine/fore-actions.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -114,33 +113,6 @@ make_spec (ForeNewRunSheet *self)
   spec->options.model = *model != 0 ? g_strdup (model) : NULL;
 
   return spec;
-}
-
-typedef struct
-{
-  ForeStore *store;
-  ForeRunSpec *spec;
-} SheetJob;
-
-static SheetJob *
-sheet_job_new (ForeRunSpec *spec)
-{
-  SheetJob *job = g_new0 (SheetJob, 1);
-
-  job->store = g_object_ref (fore_application_get_store ());
-  job->spec = spec;
-
-  return job;
-}
-
-static void
-sheet_job_free (gpointer data)
-{
-  SheetJob *job = data;
-
-  g_object_unref (job->store);
-  g_clear_pointer (&job->spec, fore_run_spec_free);
-  g_free (job);
 }
 
 static void
@@ -408,14 +380,6 @@ choose_project_cb (GtkButton *button, ForeNewRunSheet *self)
                       folder_chosen_cb, NULL);
 }
 
-static gpointer
-start_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  SheetJob *job = data;
-
-  return fore_actions_start (job->store, job->spec, error);
-}
-
 static void
 started_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
@@ -430,7 +394,7 @@ started_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
       return;
     }
   if (parent != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (parent), "win.show-run", "s", result);
+    fore_run_start_show (GTK_WIDGET (parent), result);
   gtk_window_close (GTK_WINDOW (self));
 }
 
@@ -439,8 +403,7 @@ start_clicked_cb (GtkButton *button, ForeNewRunSheet *self)
 {
   self->starting = TRUE;
   update_start (self);
-  fore_job_run (self, "start-run", NULL, start_thread, sheet_job_new (make_spec (self)),
-                sheet_job_free, g_free, started_cb);
+  fore_run_start (self, fore_application_get_store (), make_spec (self), started_cb);
 }
 
 static void

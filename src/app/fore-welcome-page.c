@@ -4,7 +4,7 @@
 
 #include "app/fore-welcome-page.h"
 
-#include "agents/fore-adapter.h"
+#include "app/fore-agent-test.h"
 #include "app/fore-application.h"
 #include "app/fore-compat.h"
 #include "app/fore-errors.h"
@@ -39,94 +39,10 @@ struct _ForeWelcomePage
 
 G_DEFINE_FINAL_TYPE (ForeWelcomePage, fore_welcome_page, GTK_TYPE_WIDGET)
 
-typedef struct
-{
-  ForeStore *store;
-  char *cli;
-} WelcomeJob;
-
-static WelcomeJob *
-welcome_job_new (const char *cli)
-{
-  WelcomeJob *job = g_new0 (WelcomeJob, 1);
-
-  job->store = g_object_ref (fore_application_get_store ());
-  job->cli = g_strdup (cli);
-
-  return job;
-}
-
-static void
-welcome_job_free (gpointer data)
-{
-  WelcomeJob *job = data;
-
-  g_object_unref (job->store);
-  g_free (job->cli);
-  g_free (job);
-}
-
 static gpointer
 examine_thread (gpointer data, GCancellable *cancellable, GError **error)
 {
-  WelcomeJob *job = data;
-
-  return fore_doctor_examine (job->store, NULL, cancellable);
-}
-
-static gpointer
-test_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  WelcomeJob *job = data;
-
-  return fore_doctor_test_agent (job->store, job->cli, cancellable, error);
-}
-
-static const char *
-get_string (JsonObject *object, const char *member)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, member) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node)
-                 && json_node_get_value_type (node) == G_TYPE_STRING
-             ? json_node_get_string (node)
-             : NULL;
-}
-
-static void
-tested_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
-{
-  GtkWidget *button = owner;
-  JsonNode *node = result;
-  JsonObject *object = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node)
-                                                                     : NULL;
-  const char *answer = get_string (object, "answer");
-  g_autofree char *note = NULL;
-
-  gtk_widget_set_sensitive (button, TRUE);
-  gtk_button_set_label (GTK_BUTTON (button), _ ("Test"));
-  if (error != NULL)
-    {
-      fore_show_error (button, error);
-      return;
-    }
-  note = g_strdup_printf (_ ("It answered: %s"), answer != NULL ? answer : _ ("yes"));
-  fore_show_note (button, note);
-}
-
-static void
-test_clicked_cb (GtkButton *button, char *cli)
-{
-  gtk_widget_set_sensitive (GTK_WIDGET (button), FALSE);
-  gtk_button_set_label (button, _ ("Testing…"));
-  fore_job_run (button, "test-agent", NULL, test_thread, welcome_job_new (cli), welcome_job_free,
-                (GDestroyNotify) json_node_unref, tested_cb);
-}
-
-static void
-free_cli (gpointer data, GClosure *closure)
-{
-  g_free (data);
+  return fore_doctor_examine (data, NULL, cancellable);
 }
 
 static gboolean
@@ -153,23 +69,10 @@ static void
 add_test_button (GtkWidget *row, const char *name)
 {
   const ForeAdapter *adapter = find_adapter (name);
-  GtkWidget *button;
-  g_autofree char *label = NULL;
 
-  if (adapter == NULL || adapter->program == NULL)
-    return;
-
-  label = g_strdup_printf (_ ("Test %s"), adapter->title);
-
-  button = gtk_button_new_with_label (_ ("Test"));
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, _ ("One tiny prompt through this agent; it may cost a "
-                                          "fraction of a cent"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
-  g_signal_connect_data (button, "clicked", G_CALLBACK (test_clicked_cb), g_strdup (adapter->name),
-                         free_cli, 0);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  if (adapter != NULL && adapter->program != NULL && adapter->one_shot)
+    adw_action_row_add_suffix (ADW_ACTION_ROW (row),
+                               fore_agent_test_new (ADW_ACTION_ROW (row), adapter));
 }
 
 /* Findings have the short names that commands take and print. */
@@ -186,7 +89,7 @@ find_title (const ForeFinding *finding)
     { "repository", N_ ("Repository") }, { "identity", N_ ("Identity for Commits") },
     { "bubblewrap", N_ ("Sandbox") },    { "crash reports", N_ ("Crash Reports") },
     { "libraries", N_ ("Libraries") },   { "system", N_ ("System") },
-    { "cores", N_ ("Processor Cores") },
+    { "cores", N_ ("Processor Cores") }, { "files", N_ ("Agents, Teams and Workflows") },
   };
   const ForeAdapter *adapter = find_adapter (finding->name);
 
@@ -307,7 +210,6 @@ examined_cb (gpointer owner, gpointer result, const GError *error, gpointer data
 static gpointer
 demo_thread (gpointer data, GCancellable *cancellable, GError **error)
 {
-  WelcomeJob *job = data;
   g_autofree char *project = fore_actions_make_sample (NULL, error);
   g_autoptr (ForeRunSpec) spec = NULL;
 
@@ -315,7 +217,7 @@ demo_thread (gpointer data, GCancellable *cancellable, GError **error)
     return NULL;
 
   spec = fore_actions_make_demo_spec (project);
-  return fore_actions_start (job->store, spec, error);
+  return fore_actions_start (data, spec, error);
 }
 
 static void
@@ -414,8 +316,8 @@ fore_welcome_page_start_demo (ForeWelcomePage *self)
 
   gtk_widget_set_sensitive (self->demo_button, FALSE);
   gtk_button_set_label (GTK_BUTTON (self->demo_button), _ ("Preparing…"));
-  fore_job_run (self, "start-demo", NULL, demo_thread, welcome_job_new (NULL), welcome_job_free,
-                g_free, demo_started_cb);
+  fore_job_run (self, "start-demo", NULL, demo_thread, g_object_ref (fore_application_get_store ()),
+                g_object_unref, g_free, demo_started_cb);
 }
 
 /**
@@ -437,6 +339,6 @@ fore_welcome_page_examine (ForeWelcomePage *self)
   gtk_widget_set_sensitive (self->refresh, FALSE);
   clear_rows (self);
   add_waiting_row (self);
-  fore_job_run (self, "examine", NULL, examine_thread, welcome_job_new (NULL), welcome_job_free,
-                (GDestroyNotify) g_ptr_array_unref, examined_cb);
+  fore_job_run (self, "examine", NULL, examine_thread, g_object_ref (fore_application_get_store ()),
+                g_object_unref, (GDestroyNotify) g_ptr_array_unref, examined_cb);
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "app/fore-run-start.h"
+
+#include "app/fore-errors.h"
+#include "engine/fore-actions.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  ForeStore *store;
+  ForeRunSpec *spec;
+} StartJob;
+
+static void
+start_job_free (gpointer data)
+{
+  StartJob *job = data;
+
+  g_object_unref (job->store);
+  fore_run_spec_free (job->spec);
+  g_free (job);
+}
+
+static void
+started_free (gpointer data)
+{
+  ForeRunStarted *started = data;
+
+  g_free (started->id);
+  g_clear_pointer (&started->warnings, g_ptr_array_unref);
+  g_free (started);
+}
+
+static gpointer
+start_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  StartJob *job = data;
+  g_autoptr (GPtrArray) warnings = NULL;
+  g_autofree char *id = fore_actions_start_full (job->store, job->spec, &warnings, error);
+  ForeRunStarted *started;
+
+  if (id == NULL)
+    return NULL;
+
+  started = g_new0 (ForeRunStarted, 1);
+  started->id = g_steal_pointer (&id);
+  started->warnings = g_steal_pointer (&warnings);
+
+  return started;
+}
+
+/**
+ * fore_run_start:
+ * @owner: (type GObject): whom @done is for
+ * @store: the store
+ * @spec: (transfer full): what is asked for
+ * @done: called with a #ForeRunStarted or the error
+ *
+ * Makes a run and starts its runner, in a worker thread.
+ */
+void
+fore_run_start (gpointer owner, ForeStore *store, ForeRunSpec *spec, ForeJobDone done)
+{
+  StartJob *job;
+
+  g_return_if_fail (FORE_IS_STORE (store));
+  g_return_if_fail (spec != NULL);
+
+  job = g_new0 (StartJob, 1);
+  job->store = g_object_ref (store);
+  job->spec = spec;
+  fore_job_run (owner, "start-run", NULL, start_thread, job, start_job_free, started_free, done);
+}
+
+/**
+ * fore_run_start_show:
+ * @window: the main window
+ * @started: what was started
+ *
+ * Shows the run, and what the person should know about it.
+ */
+void
+fore_run_start_show (GtkWidget *window, const ForeRunStarted *started)
+{
+  g_return_if_fail (GTK_IS_WIDGET (window));
+  g_return_if_fail (started != NULL);
+
+  gtk_widget_activate_action (window, "win.show-run", "s", started->id);
+  for (guint i = 0; started->warnings != NULL && i < started->warnings->len; i++)
+    fore_show_warning (window, g_ptr_array_index (started->warnings, i));
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "app/fore-job.h"
+#include "engine/fore-run-spec.h"
+#include "store/fore-store.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/**
+ * ForeRunStarted:
+ * @id: id of the run
+ * @warnings: (element-type utf8): what the person should know about it
+ */
+typedef struct
+{
+  char *id;
+  GPtrArray *warnings;
+} ForeRunStarted;
+
+void fore_run_start (gpointer owner, ForeStore *store, ForeRunSpec *spec, ForeJobDone done);
+void fore_run_start_show (GtkWidget *window, const ForeRunStarted *started);
+
+G_END_DECLS
