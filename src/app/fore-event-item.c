@@ -153,3 +153,27 @@ fore_event_item_matches (ForeEventItem *self, const char *words, gboolean audit_
   return contains_folded (fore_event_type_to_string (event->type), words)
          || contains_folded (event->task, words) || contains_folded (event->data, words);
 }
+
+/**
+ * fore_event_items_end_discarded:
+ * @events: list of #ForeEventItem of a run, the oldest first
+ *
+ * Returns: whether a person dropped what the run made; one that was tried again after that has a
+ *   result again
+ */
+gboolean
+fore_event_items_end_discarded (GListModel *events)
+{
+  g_return_val_if_fail (G_IS_LIST_MODEL (events), FALSE);
+
+  for (guint i = g_list_model_get_n_items (events); i > 0; i--)
+    {
+      g_autoptr (ForeEventItem) item = g_list_model_get_item (events, i - 1);
+      ForeEventType type = fore_event_item_get_event (item)->type;
+
+      if (type == FORE_EVENT_RUN_DISCARDED || type == FORE_EVENT_RUN_RESULT)
+        return type == FORE_EVENT_RUN_DISCARDED;
+    }
+
+  return FALSE;
+}

@@ -68,15 +68,31 @@ fore_plan_graph_free (ForePlanGraph *self)
   g_free (self);
 }
 
+/* What is still to come is said only while the plan can be approved. */
+static char *
+describe (guint n, guint depth, gboolean waits)
+{
+  if (waits)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                         "%u task to come after approval · longest path %u",
+                                         "%u tasks to come after approval · longest path %u", n),
+                            n, depth);
+
+  return g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%u task · longest path %u", "%u tasks · longest path %u", n),
+      n, depth);
+}
+
 /**
  * fore_plan_graph_show:
  * @self: a graph
  * @effective: a plan without what the person left out
+ * @waits: whether the plan waits for an answer
  *
  * Returns: (transfer full): how much that is, in words
  */
 char *
-fore_plan_graph_show (ForePlanGraph *self, const ForePlan *effective)
+fore_plan_graph_show (ForePlanGraph *self, const ForePlan *effective, gboolean waits)
 {
   g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) edges = NULL;
@@ -91,10 +107,7 @@ fore_plan_graph_show (ForePlanGraph *self, const ForePlan *effective)
   fore_list_sync (self->nodes, nodes);
   fore_graph_view_set_edges (self->view, edges);
 
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                       "%u task to come after approval · longest path %u",
-                                       "%u tasks to come after approval · longest path %u", n),
-                          n, fore_plan_get_depth (effective));
+  return describe (n, fore_plan_get_depth (effective), waits);
 }
 
 /**

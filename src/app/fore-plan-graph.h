@@ -17,7 +17,7 @@ typedef struct _ForePlanGraph ForePlanGraph;
 
 ForePlanGraph *fore_plan_graph_new (ForeGraphView *view);
 void fore_plan_graph_free (ForePlanGraph *self);
-char *fore_plan_graph_show (ForePlanGraph *self, const ForePlan *effective);
+char *fore_plan_graph_show (ForePlanGraph *self, const ForePlan *effective, gboolean waits);
 void fore_plan_graph_clear (ForePlanGraph *self);
 
 G_END_DECLS

@@ -93,7 +93,7 @@ update_edited (ForePlanPage *self)
   g_autoptr (ForePlan) effective = fore_plan_make_effective (self->plan);
   g_autofree char *note = NULL;
 
-  note = fore_plan_graph_show (self->plan_graph, effective);
+  note = fore_plan_graph_show (self->plan_graph, effective, is_current (self));
   gtk_label_set_text (self->graph_note, note);
   fore_plan_stats_update (self->figures, effective, self->jobs);
   update_buttons (self, effective);

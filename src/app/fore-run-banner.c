@@ -4,6 +4,8 @@
 
 #include "app/fore-run-banner.h"
 
+#include "app/fore-run-item.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -51,6 +53,11 @@ fore_run_banner_update (ForeBanner *self, ForeRunModel *model, gboolean interrup
 
       fore_banner_show (self, FORE_BANNER_INFO, text, NULL, FALSE);
     }
+  else if (fore_run_awaits_review (run)
+           && fore_event_items_end_discarded (fore_run_model_get_events (model)))
+    fore_banner_show (self, FORE_BANNER_INFO,
+                      _ ("The changes of this run were discarded; its branches are kept."),
+                      _ ("Undo"), FALSE);
   else if (run->status == FORE_RUN_FAILED && run->phase_text != NULL)
     fore_banner_show (self, FORE_BANNER_ERROR, run->phase_text, NULL, FALSE);
   else

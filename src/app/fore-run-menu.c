@@ -41,8 +41,8 @@ fore_run_menu_ask_discard (GtkWidget *widget, ForeAlertFunc func)
   };
 
   fore_alert (widget, _ ("Discard These Changes?"),
-              _ ("The branches and worktrees of this run are removed. Commits that nothing else "
-                 "reaches stay under a ref, so that they can be rescued."),
+              _ ("The working trees of this run are removed and it is not offered for merging any "
+                 "more. Its branches stay in the repository."),
               answers, G_N_ELEMENTS (answers), "close", widget, func, NULL);
 }
 

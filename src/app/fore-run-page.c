@@ -72,6 +72,13 @@ get_run (ForeRunPage *self)
 }
 
 static gboolean
+is_discarded (ForeRunPage *self)
+{
+  return fore_run_awaits_review (get_run (self))
+         && fore_event_items_end_discarded (fore_run_model_get_events (self->model));
+}
+
+static gboolean
 is_view (ForeRunPage *self, const char *view)
 {
   return g_strcmp0 (fore_view_bar_get_selected (self->view_bar), view) == 0;
@@ -112,22 +119,12 @@ run_command (ForeRunPage *self, ForeCommandKind kind, const char *const *args, c
 static void
 update_buttons (ForeRunPage *self, const ForeRun *run)
 {
-  g_autofree char *label = NULL;
-  gboolean suggested;
-
   self->verb = fore_run_verb_find (run, self->interrupted, is_view (self, "changes"));
-  label = fore_run_verb_dup_label (self->verb, run);
-  suggested = self->verb != FORE_RUN_VERB_PAUSE;
-  gtk_widget_set_visible (self->main_button, label != NULL);
-  gtk_widget_set_visible (self->discard_button, self->verb == FORE_RUN_VERB_MERGE);
-  if (label != NULL
-      && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (self->main_button)), label) != 0)
-    gtk_button_set_label (GTK_BUTTON (self->main_button), label);
-  if (suggested)
-    gtk_widget_add_css_class (self->main_button, "suggested-action");
-  else
-    gtk_widget_remove_css_class (self->main_button, "suggested-action");
+  if (is_discarded (self))
+    self->verb = FORE_RUN_VERB_NONE;
+  fore_run_verb_show (self->verb, run, GTK_BUTTON (self->main_button));
   gtk_widget_set_sensitive (self->main_button, !self->waits_for_command);
+  gtk_widget_set_visible (self->discard_button, self->verb == FORE_RUN_VERB_MERGE);
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.cancel", fore_run_is_active (run));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.retry", run->status == FORE_RUN_FAILED);
@@ -286,10 +283,14 @@ main_clicked_cb (GtkButton *button, ForeRunPage *self)
 static void
 banner_clicked_cb (ForeBanner *banner, ForeRunPage *self)
 {
+  static const char *const undo[] = { "undo", NULL };
+
   if (fore_run_model_get_open_request (self->model) != NULL)
     open_decision (self);
   else if (self->interrupted)
     run_command (self, FORE_COMMAND_RESUME, NULL, _ ("The run is taken up again."));
+  else if (is_discarded (self))
+    run_command (self, FORE_COMMAND_DISCARD, undo, _ ("The changes are there again."));
   else
     run_command (self, FORE_COMMAND_RETRY, NULL, _ ("What failed is tried again."));
 }

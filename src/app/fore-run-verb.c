@@ -35,15 +35,8 @@ fore_run_verb_find (const ForeRun *run, gboolean interrupted, gboolean on_change
   return FORE_RUN_VERB_NONE;
 }
 
-/**
- * fore_run_verb_dup_label:
- * @verb: a verb
- * @run: the run that it is for
- *
- * Returns: (transfer full) (nullable): what stands on its button
- */
-char *
-fore_run_verb_dup_label (ForeRunVerb verb, const ForeRun *run)
+static char *
+dup_label (ForeRunVerb verb, const ForeRun *run)
 {
   switch (verb)
     {
@@ -64,6 +57,32 @@ fore_run_verb_dup_label (ForeRunVerb verb, const ForeRun *run)
     default:
       return NULL;
     }
+}
+
+/**
+ * fore_run_verb_show:
+ * @verb: a verb
+ * @run: the run that it is for
+ * @button: the main button of its page
+ *
+ * Gives @button the words and the look of @verb, or hides it.
+ */
+void
+fore_run_verb_show (ForeRunVerb verb, const ForeRun *run, GtkButton *button)
+{
+  g_autofree char *label = NULL;
+
+  g_return_if_fail (run != NULL);
+  g_return_if_fail (GTK_IS_BUTTON (button));
+
+  label = dup_label (verb, run);
+  gtk_widget_set_visible (GTK_WIDGET (button), label != NULL);
+  if (label != NULL && g_strcmp0 (gtk_button_get_label (button), label) != 0)
+    gtk_button_set_label (button, label);
+  if (verb == FORE_RUN_VERB_PAUSE)
+    gtk_widget_remove_css_class (GTK_WIDGET (button), "suggested-action");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (button), "suggested-action");
 }
 
 /**

@@ -5,6 +5,8 @@
 #include "model/fore-command.h"
 #include "model/fore-run.h"
 
+#include <gtk/gtk.h>
+
 G_BEGIN_DECLS
 
 /* What the main button of a run's page does. */
@@ -20,7 +22,7 @@ typedef enum
 } ForeRunVerb;
 
 ForeRunVerb fore_run_verb_find (const ForeRun *run, gboolean interrupted, gboolean on_changes);
-char *fore_run_verb_dup_label (ForeRunVerb verb, const ForeRun *run);
+void fore_run_verb_show (ForeRunVerb verb, const ForeRun *run, GtkButton *button);
 gboolean fore_run_verb_get_command (ForeRunVerb verb, ForeCommandKind *kind, const char **note);
 
 G_END_DECLS

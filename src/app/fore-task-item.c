@@ -395,12 +395,24 @@ fore_task_items_set_interrupted (GListModel *tasks, gboolean interrupted)
     }
 }
 
+/* How much a task is worth looking at: at work, ended badly, else the later the better. */
+static gint64
+rank (const ForeTask *task, guint position)
+{
+  if (task->status == FORE_TASK_RUNNING)
+    return G_MAXINT64 - position;
+  if (task->status == FORE_TASK_FAILED || task->status == FORE_TASK_NEEDS_ATTENTION)
+    return G_MAXINT64 / 2 - position;
+
+  return task->started;
+}
+
 /**
  * fore_task_items_pick:
  * @tasks: list of #ForeTaskItem
  *
  * Returns: (transfer none) (nullable): key of the task that is most worth looking at: the first one
- *   at work, else the one that started last
+ *   at work, else the first one that ended badly, else the one that started last
  */
 const char *
 fore_task_items_pick (GListModel *tasks)
@@ -412,12 +424,11 @@ fore_task_items_pick (GListModel *tasks)
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i);
-      gboolean runs = item->task->status == FORE_TASK_RUNNING;
-      gint64 rank = runs ? G_MAXINT64 - i : item->task->started;
+      gint64 its_rank = rank (item->task, i);
 
-      if (rank > best_rank)
+      if (its_rank > best_rank)
         {
-          best_rank = rank;
+          best_rank = its_rank;
           best = item->task->key;
         }
     }

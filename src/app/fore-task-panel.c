@@ -137,7 +137,7 @@ update_callout (ForeTaskPanel *self, const ForeTask *task)
 static void
 update_composer (ForeTaskPanel *self, const ForeTask *task)
 {
-  gboolean ended = task->status == FORE_TASK_COMPLETED || task->status == FORE_TASK_CANCELLED;
+  gboolean ended = fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED;
 
   gtk_widget_set_visible (self->composer, !ended);
   gtk_label_set_text (self->steer_hint, fore_task_get_steer_hint (task));
@@ -147,8 +147,7 @@ static void
 update_actions (ForeTaskPanel *self, const ForeTask *task)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  gboolean bad = task->status == FORE_TASK_FAILED || task->status == FORE_TASK_SKIPPED
-                 || task->status == FORE_TASK_NEEDS_ATTENTION;
+  gboolean bad = task->status == FORE_TASK_FAILED || task->status == FORE_TASK_NEEDS_ATTENTION;
 
   gtk_widget_action_set_enabled (widget, "task.retry", bad);
   gtk_widget_action_set_enabled (widget, "task.accept", task->status == FORE_TASK_NEEDS_ATTENTION);
