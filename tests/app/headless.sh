@@ -8,6 +8,8 @@ if [ "${1:-}" = -s ]; then
   size=$2
   shift 2
 fi
+# Agents that were installed for tests lie in the cache of the person, which is out of sight soon.
+export FOREDECK_AGENTS_DIR=${FOREDECK_AGENTS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/foredeck-agents}
 dir=$(mktemp -d)
 chmod 700 "$dir"
 mkdir -p "$dir/run" "$dir/config" "$dir/data" "$dir/cache" "$dir/home"

@@ -116,6 +116,7 @@ def case_approved_elsewhere(home):
             run = open_waiting_plan(window, home)
             race(window, home, run, lambda run: ctl(home, "approve", run), dead)
             window.wait_text("This plan was approved with foredeckctl")
+            assert "to come after approval" not in window.text(), window.text()
             assert not window.find("Approve ", BUTTONS, exact=False)
             if dead:
                 ctl(home, "resume", run)

@@ -113,10 +113,13 @@ class Window:
         return "\n".join(words)
 
     def try_text(self):
+        """What is on the screen, for the report of a failure."""
         try:
-            return self.text()
+            lines = [line for line in self.text().splitlines()
+                     if not re.match(r"Gtk|Adw|Fore[A-Z]", line)]
         except Exception as error:  # the window may be gone, which is worth saying too
             return "nothing: %s" % error
+        return "\n".join(list(dict.fromkeys(lines))[-150:])
 
     def wait_text(self, words, seconds=30):
         return wait_for("“%s” on the screen" % words, lambda: words in self.text(), seconds)
@@ -135,11 +138,6 @@ class Window:
         inner[0].queryAction().doAction(0)
         return node
 
-    def click(self, node):
-        """With the pointer, for what has no action: without a window manager the window lies at 0, 0."""
-        box = self.extents(node)
-        pyatspi.Registry.generateMouseEvent(box.x + box.width // 2, box.y + box.height // 2, "b1c")
-
     def press_until(self, name, check, seconds=20, exact=True, roles=BUTTONS):
         """A press during a button's animation is swallowed: presses until CHECK is true."""
         end = time.monotonic() + seconds
@@ -149,14 +147,19 @@ class Window:
             except (Failure, GLib.Error):  # it may go between the look and the press
                 pass
             try:
-                return wait_for(name, check, 1.5)
+                return wait_for(name, check, 3)
             except Failure:
                 if time.monotonic() > end:
                     raise Failure("pressing “%s” had no effect" % name)
 
     def type_into(self, name, words):
-        node = wait_for("the entry “%s”" % name, lambda: self.find(name))
-        node.queryEditableText().setTextContents(words)
+        def entry():
+            for node in self.walk():
+                if node.name == name and "EditableText" in pyatspi.listInterfaces(node):
+                    return node
+            return None
+
+        wait_for("the entry “%s”" % name, entry).queryEditableText().setTextContents(words)
 
     def open_run(self, run):
         """`foredeck RUN-ID` lands in the one window that is there."""
@@ -297,8 +300,9 @@ def processes_of(home, run):
         try:
             with open("/proc/%s/environ" % pid, "rb") as environ, \
                  open("/proc/%s/cmdline" % pid, "rb") as cmdline:
-                words = environ.read()
-                if agents in words or ours in words and run.encode() in cmdline.read():
+                words, line = environ.read(), cmdline.read()
+                if agents in words or ours in words and run.encode() in line \
+                   and not line.startswith(FOREDECK.encode() + b"\0"):
                     found.append(int(pid))
         except OSError:
             continue

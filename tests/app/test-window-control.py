@@ -1,0 +1,230 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a person does to a run at work, in the window: resume, cancel, retry, pause, discard, steer."""
+
+import sys
+
+sys.dont_write_bytecode = True
+from windowtest import *  # noqa: E402,F403
+
+STALL = [{"steps": [{"stall": True}]}]
+
+
+def begin(home, steps, scripts=None, isolation="worktrees"):
+    """A run of STEPS (id, {key: value}); agents play SCRIPTS, those without one only say a word."""
+    folder = os.path.dirname(home)
+    project = os.path.join(folder, "project")
+    if not os.path.isdir(project):
+        make_repository(project)
+    workflow = os.path.join(folder, "w.workflow.md")
+    with open(workflow, "w") as file:
+        file.write("---\nname: w\ndescription: A test\n---\n# Test\n")
+        for key, values in steps:
+            values = dict({"role": "executor"}, **values)
+            if "command" in values:
+                values["cli"] = "command"
+            file.write("\n## %s\n%s\nDo it.\n"
+                       % (key, "".join("%s: %s\n" % pair for pair in values.items())))
+    scenario = os.path.join(folder, "scenario.json")
+    with open(scenario, "w") as file:
+        json.dump({"format": 1, "title": "t", "goal": "g", "model": "demo-1",
+                   "tasks": scripts or {}, "default": [{"steps": [{"say": "Done."}]}]}, file)
+    return ctl(home, "run", "--detach", "--project", project, "--workflow", workflow, "--team",
+               "implementation", "--cli", "demo", "--scenario", scenario, "--approve", "auto",
+               "--isolation", isolation, "A goal")["id"]
+
+
+def hold(home, name):
+    """A command that ends when release() is called."""
+    return "sh -c 'while [ ! -e %s ]; do sleep 0.02; done'" % os.path.join(os.path.dirname(home),
+                                                                           name)
+
+
+def release(home, name):
+    with open(os.path.join(os.path.dirname(home), name), "w"):
+        pass
+
+
+def task(home, run, key):
+    return next(t for t in tasks_of(home, run) if t["key"] == key)
+
+
+def wait_task(home, run, key, status):
+    wait_for("%s to be %s" % (key, status), lambda: task(home, run, key)["status"] == status, 60)
+
+
+def wait_agent(home, run, key):
+    wait_for("an agent of %s" % key, lambda: task(home, run, key)["attempts"][-1].get("pid"), 60)
+
+
+def starts(home, run):
+    """How often each task was started."""
+    counts = {}
+    for event in events_of(home, run, "attempt.started"):
+        counts[event["task"]] = counts.get(event["task"], 0) + 1
+    return counts
+
+
+def choose_in_menu(window, menu, item, check):
+    window.press_until(menu, lambda: window.find(item, ("menu item",)))
+    window.press_until(item, check, roles=("menu item",))
+
+
+def case_resume(home):
+    """A run whose process was killed shows as interrupted; Resume does nothing twice."""
+    run = begin(home, [("a", {"command": "true"}),
+                       ("b", {"command": hold(home, "go"), "dependsOn": "a"}),
+                       ("c", {"command": "true", "dependsOn": "b"})])
+    with Window(home, run) as window:
+        wait_agent(home, run, "b")
+        window.wait_text("Pause")
+        kill_runner(home, run)
+        window.wait_text("was interrupted")
+        assert "Interrupted" in window.text(), window.text()
+        window.press_until("Resume", lambda: owner_pid(home, run))
+        window.wait_gone("was interrupted")
+        release(home, "go")
+        assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+        assert starts(home, run) == {"a": 1, "b": 1, "c": 1}, starts(home, run)
+        assert len(events_of(home, run, "run.owned")) == 2
+        window.wait_text("Completed")
+
+
+def case_cancel(home):
+    """Cancel ends the whole tree of an agent that ignores polite signals."""
+    run = begin(home, [("a", {}), ("b", {"dependsOn": "a"})],
+                {"a": [{"steps": [{"stubborn": True}, {"stall": True}]}]})
+    with Window(home, run) as window:
+        # the runner, the guard, the agent, and its child in a session of its own
+        wait_for("the agent's child", lambda: len(processes_of(home, run)) >= 4, 60)
+        choose_in_menu(window, "More about This Run", "Cancel the Run…",
+                       lambda: window.find("Keep Running", BUTTONS))
+        window.press_until("Keep Running", lambda: not window.find("Keep Running", BUTTONS))
+        assert run_of(home, run)["class"] == "active", run_of(home, run)
+        choose_in_menu(window, "More about This Run", "Cancel the Run…",
+                       lambda: window.find("Cancel the Run", BUTTONS))
+        window.press_until("Cancel the Run",
+                           lambda: run_of(home, run)["status"] == "cancelled", 60)
+        wait_for("no process left", lambda: not processes_of(home, run), 60)
+        window.wait_text("Cancelled")
+        assert not window.find("Pause", BUTTONS)
+
+
+def case_stop_everything(home):
+    """The red button: every run, asked once."""
+    first = begin(home, [("a", {})], {"a": STALL}, "worktrees")
+    second = begin(home, [("a", {})], {"a": STALL}, "worktrees")
+    with Window(home) as window:
+        for run in first, second:
+            wait_agent(home, run, "a")
+        activate("stop-everything")
+        window.press_until("Stop Everything", lambda: not window.find("Keep Running", BUTTONS))
+        for run in first, second:
+            assert wait_end(home, run)["status"] == "cancelled"
+            wait_for("no process left", lambda: not processes_of(home, run), 60)
+
+
+def case_retry(home):
+    """A failed task is tried again from its panel, and the whole run from its header."""
+    ready = os.path.join(os.path.dirname(home), "ready")
+    run = begin(home, [("a", {"command": "test -e %s" % ready}),
+                       ("b", {"command": "true", "dependsOn": "a"}),
+                       ("c", {"command": "true"})])
+    with Window(home, run) as window:
+        wait_status(home, run, "failed")
+        window.wait_text("Failed")
+        count = starts(home, run)["a"]
+        window.press_until("Retry", lambda: starts(home, run)["a"] > count)
+        wait_status(home, run, "failed")
+        with open(ready, "w"):
+            pass
+        count = starts(home, run)["a"]
+
+        def in_panel():
+            found = [node for node in window.walk()
+                     if node.name == "Retry" and node.getRoleName() in BUTTONS
+                     and window.showing(node)]
+            return len(found) == 2 and max(found, key=lambda node: window.extents(node).y)
+
+        button = wait_for("Retry of the task that failed", in_panel)
+        button.queryAction().doAction(0)
+        wait_status(home, run, "completed")
+        counts = starts(home, run)
+        assert counts == {"a": count + 1, "b": 1, "c": 1}, counts
+
+
+def case_pause_continue(home):
+    """Nothing new starts while a run is paused."""
+    run = begin(home, [("a", {"command": hold(home, "go")}),
+                       ("b", {"command": "true", "dependsOn": "a"})])
+    with Window(home, run) as window:
+        wait_agent(home, run, "a")
+        window.press_until("Pause", lambda: run_of(home, run)["status"] == "paused")
+        window.wait_text("Paused")
+        release(home, "go")
+        wait_task(home, run, "a", "completed")
+        assert task(home, run, "b")["status"] == "queued"
+        window.press_until("Continue", lambda: run_of(home, run)["status"] != "paused")
+        assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+
+
+def case_pause_outlives_runner(home):
+    """A paused run whose process was killed is continued all the same."""
+    run = begin(home, [("a", {"command": hold(home, "go")}),
+                       ("b", {"command": "true", "dependsOn": "a"})])
+    with Window(home, run) as window:
+        wait_agent(home, run, "a")
+        window.press_until("Pause", lambda: run_of(home, run)["status"] == "paused")
+        kill_runner(home, run)
+        release(home, "go")
+        window.press_until("Continue", lambda: run_of(home, run)["status"] != "paused", 60)
+        assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+        assert starts(home, run) == {"a": 1, "b": 1}, starts(home, run)
+
+
+def case_discard(home):
+    """Discarded changes have no working tree any more, and are not offered for merging."""
+    run = begin(home, [("a", {})], {"a": [{"steps": [{"write": {"path": "new", "text": "x\n"}},
+                                                     {"say": "Written."}]}]})
+    with Window(home, run) as window:
+        assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+        tree = task(home, run, "a").get("worktree")
+        assert tree and os.path.exists(tree), task(home, run, "a")
+        window.press_until("Review Changes", lambda: window.find("Discard…", BUTTONS))
+        window.press_until("Discard…", lambda: window.find("Keep Them", BUTTONS))
+        window.press_until("Discard", lambda: events_of(home, run, "run.discarded"), 40)
+        wait_for("no tree", lambda: not os.path.exists(tree))
+        window.wait_text("were discarded")
+        wait_for("no “Merge”", lambda: not window.find("Merge into", BUTTONS, exact=False))
+        assert not window.find("Discard…", BUTTONS)
+        assert ctl_raw(home, "merge", run).returncode == 5
+        window.press_until("Undo", lambda: window.find("Merge into", BUTTONS, exact=False), 40)
+        assert ctl_raw(home, "merge", run).returncode == 0
+        window.wait_text("Merged")
+
+
+def case_steer(home):
+    """Words to an agent that cannot hear them come with its next attempt, and are kept."""
+    run = begin(home, [("a", {})],
+                {"a": [{"when": {"attempt": 1}, "steps": [{"stall": True}]},
+                       {"steps": [{"say": "Done."}]}]})
+    with Window(home, run) as window:
+        wait_agent(home, run, "a")
+        window.wait_text("it gets your words with its next attempt")
+        window.type_into("Message to this task", "Mind the umlauts.")
+        window.press_until("Send", lambda: messages(home, run))
+        assert [(m["to"], m["text"]) for m in messages(home, run)] == [("a", "Mind the umlauts.")]
+        os.kill(task(home, run, "a")["attempts"][-1]["pid"], signal.SIGKILL)
+        wait_for("the next attempt", lambda: starts(home, run)["a"] == 2, 90)
+        assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+        prompt = ctl_raw(home, "prompt", run, "a").stdout
+        assert "Mind the umlauts." in prompt, prompt
+        assert not window.find("Message to this task")
+
+
+def messages(home, run):
+    return ctl(home, "messages", run)["messages"]
+
+
+if __name__ == "__main__":
+    sys.exit(main(globals()))

@@ -1,0 +1,187 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The first start and New Run: agents that are tested and used, folders that do and do not fit."""
+
+import sys
+import urllib.request
+
+sys.dont_write_bytecode = True
+from windowtest import *  # noqa: E402,F403
+
+SOURCES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+AGENTS = os.path.join(os.environ.get("FOREDECK_AGENTS_DIR", ""), "bin")
+
+
+class Model:
+    """The scripted model server, and pi set up to talk to it and to nothing else."""
+
+    def __init__(self, home):
+        if not os.access(os.path.join(AGENTS, "pi"), os.X_OK):
+            raise Skip("pi is not installed; tests/e2e/install-agents.sh installs it")
+        folder = os.path.dirname(home)
+        node = os.path.join(AGENTS, "node")
+        self.process = subprocess.Popen(
+            [node, os.path.join(SOURCES, "model-server", "server.mjs"), "--quiet",
+             "--until-stdin-ends"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.url = json.loads(self.process.stdout.readline())["url"]
+        subprocess.run([node, os.path.join(SOURCES, "model-server", "write-configs.mjs"), folder,
+                        self.url], check=True, stdout=subprocess.DEVNULL)
+        programs = os.path.join(folder, "bin")
+        os.makedirs(programs)
+        for name in "pi", "node":
+            os.symlink(os.path.realpath(os.path.join(AGENTS, name)) if name == "node"
+                       else os.path.join(AGENTS, name), os.path.join(programs, name))
+        self.environment = {
+            "PATH": programs + ":/usr/bin:/bin", "PI_CODING_AGENT_DIR": os.path.join(folder, "pi"),
+            "PI_OFFLINE": "1", "PI_TELEMETRY": "0", "NO_PROXY": "127.0.0.1",
+            "no_proxy": "127.0.0.1"}
+
+    def answer(self, scenario, **args):
+        """From now on every prompt is answered with SCENARIO."""
+        rules = [{"match": {}, "scenario": scenario, "args": args}] if scenario else []
+        request = urllib.request.Request(self.url + "/__mock/rules",
+                                         json.dumps({"rules": rules}).encode(),
+                                         {"Content-Type": "application/json"})
+        urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *what):
+        self.process.stdin.close()
+        self.process.wait(10)
+
+
+def agents_at_work(home):
+    """Processes in a folder of a test of an agent."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            where = os.readlink("/proc/%s/cwd" % pid)
+        except OSError:
+            continue
+        if where.startswith(os.path.dirname(home)) and "foredeck-test-" in where:
+            found.append(int(pid))
+    return [pid for pid in found if is_alive(pid)]
+
+
+def case_test_agent(home):
+    """Test on the first page: an answer, a refusal in words, and taken back while it waits."""
+    with Model(home) as model, Window(home, **model.environment) as window:
+        window.wait_text("A Crew for Your Repository")
+        model.answer("simple", text="READY")
+        window.press_until("Test pi", lambda: "answered “READY”" in window.text(), 60)
+        model.answer("fatal-401")
+        window.press_until("Test pi", lambda: "It does not work:" in window.text(), 60)
+        assert "answered “READY”" not in window.text()
+        model.answer("hang")
+        window.press_until("Test pi", lambda: window.usable("Cancel the Test of pi"), 30)
+        wait_for("the agent", lambda: agents_at_work(home), 30)
+        window.press_until("Cancel the Test of pi", lambda: window.usable("Test pi"))
+        window.wait_text("The test was cancelled.")
+        wait_for("the agent's end", lambda: not agents_at_work(home), 30)
+        model.answer("simple", text="READY")
+        window.press_until("Test pi", lambda: "answered “READY”" in window.text(), 60)
+
+
+TEAM = """---
+name: implementation
+description: A small repair
+defaultWorkflow: fast-fix
+---
+# Team
+
+## Roles
+
+- explorer: agent=explorer
+- executor: agent=executor
+- verifier: agent=verifier
+"""
+
+
+def own_team(home):
+    """The team that New Run begins with, without a planner: a team of one's own by the same name."""
+    folder = os.path.join(home, "library", "teams")
+    os.makedirs(folder)
+    with open(os.path.join(folder, "implementation.team.md"), "w") as file:
+        file.write(TEAM)
+
+
+def new_run(window):
+    window.press_until("New Run", lambda: window.find("Goal"))
+
+
+def graph(window):
+    """What the graph of the preview says of itself."""
+    node = window.find("Task graph:", exact=False)
+    return node.name if node else ""
+
+
+def case_new_run_with_pi(home):
+    """A real agent: the preview shows its graph, Start shows the run, its words come live."""
+    own_team(home)
+    project = make_repository(os.path.join(os.path.dirname(home), "project"))
+    with Model(home) as model, \
+         Window(home, "--project", project, **model.environment) as window:
+        model.answer("simple", text="The cause is a blank.")
+        wait_for("the preview", lambda: "Task graph: 5 tasks" in graph(window), 60)
+        window.wait_text("explorer: pi", 60)
+        # Nothing of what is to be filled in has been scrolled away when the sheet opens.
+        heading = wait_for("the heading", lambda: window.find("Goal", ("label",)))
+        assert 0 < window.extents(heading).y < 120, window.extents(heading)
+        assert not window.usable("Start")
+        window.type_into("Goal", "The second page is empty")
+        window.press_until("Start", lambda: runs(home))
+        run = only_run(home)["id"]
+        window.wait_text("The cause is a blank.", 60)
+        window.press_until("Answer", lambda: window.usable("Approve"), 60)
+        window.press_until("Approve", lambda: not requests_of(home, run))
+        assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+        assert {t["cli"] for t in tasks_of(home, run)} == {"pi"}, tasks_of(home, run)
+        window.wait_text("Completed")
+
+
+def case_new_run_refused(home):
+    """No agent, no repository, a file: the sheet says what is wrong and stays; nothing is made."""
+    folder = os.path.join(os.path.dirname(home), "plain")
+    os.makedirs(folder)
+    programs = {"PATH": "/usr/bin:/bin"}
+    with Window(home, "--project", folder, **programs) as window:
+        window.wait_text("It needs an agent, and none was found on this machine.", 60)
+        window.type_into("Goal", "Anything")
+        window.press_until("Start", lambda: window.find("Details", BUTTONS, exact=False))
+        window.press("Details", exact=False)
+        wait_for("the details", lambda: window.find("Copy Details", BUTTONS))
+        window.press_until("Close", lambda: not window.find("Copy Details", BUTTONS))
+        assert not runs(home)
+
+
+def case_new_run_not_a_repository(home):
+    with Model(home) as model:
+        folder = os.path.join(os.path.dirname(home), "plain")
+        os.makedirs(folder)
+        with Window(home, "--project", folder, **model.environment) as window:
+            window.wait_text("This Cannot Start Like That", 60)
+            assert "repository" in window.text(), window.text()
+            window.type_into("Goal", "Anything")
+            window.press_until("Start", lambda: window.find("Details", BUTTONS, exact=False))
+            assert not runs(home)
+
+
+def case_new_run_warns(home):
+    """Local changes that the run will not see are said before and after the start."""
+    own_team(home)
+    project = make_repository(os.path.join(os.path.dirname(home), "project"))
+    with open(os.path.join(project, "README.md"), "a") as file:
+        file.write("More\n")
+    with Model(home) as model, \
+         Window(home, "--project", project, **model.environment) as window:
+        model.answer("simple", text="Nothing to do.")
+        window.wait_text("local changes that the run will not see (1 file)", 60)
+        window.type_into("Goal", "Anything")
+        window.press_until("Start", lambda: runs(home))
+        window.press_until("Show", lambda: window.find("Copy", BUTTONS), exact=False)
+
+
+if __name__ == "__main__":
+    sys.exit(main(globals()))
