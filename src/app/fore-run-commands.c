@@ -7,6 +7,7 @@
 #include "app/fore-application.h"
 #include "app/fore-errors.h"
 #include "app/fore-job.h"
+#include "app/fore-trace.h"
 #include "engine/fore-actions.h"
 
 #include <glib/gi18n-lib.h>
@@ -114,6 +115,7 @@ fore_run_command (GtkWidget *from,
   g_return_if_fail (GTK_IS_WIDGET (from));
   g_return_if_fail (run_id != NULL);
 
+  fore_trace_asked (run_id, fore_command_kind_to_string (kind));
   command = command_new (done, data);
   command->run_id = g_strdup (run_id);
   command->kind = kind;

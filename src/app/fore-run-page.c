@@ -283,14 +283,13 @@ main_clicked_cb (GtkButton *button, ForeRunPage *self)
 static void
 banner_clicked_cb (ForeBanner *banner, ForeRunPage *self)
 {
-  static const char *const undo[] = { "undo", NULL };
-
   if (fore_run_model_get_open_request (self->model) != NULL)
     open_decision (self);
   else if (self->interrupted)
     run_command (self, FORE_COMMAND_RESUME, NULL, _ ("The run is taken up again."));
   else if (is_discarded (self))
-    run_command (self, FORE_COMMAND_DISCARD, undo, _ ("The changes are there again."));
+    run_command (self, FORE_COMMAND_DISCARD, (const char *[]){ "undo", NULL },
+                 _ ("The changes are there again."));
   else
     run_command (self, FORE_COMMAND_RETRY, NULL, _ ("What failed is tried again."));
 }

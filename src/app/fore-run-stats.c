@@ -8,6 +8,7 @@
 #include "app/fore-format.h"
 #include "app/fore-run-item.h"
 #include "app/fore-stat.h"
+#include "app/fore-trace.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -189,6 +190,7 @@ fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, gboolean interru
   update_cost (self, run);
   fore_stat_set_changes (self->changes, run->insertions, run->deletions);
   update_checks (self, run);
+  fore_trace_shown (GTK_WIDGET (self->status), run->id, fore_run_status_to_string (run->status));
 }
 
 /**

@@ -331,6 +331,53 @@ def make_repository(path, files=None):
     return path
 
 
+def begin(home, steps, scripts=None, isolation="worktrees"):
+    """A run of STEPS (id, {key: value}); agents play SCRIPTS, those without one only say a word."""
+    folder = os.path.dirname(home)
+    project = os.path.join(folder, "project")
+    if not os.path.isdir(project):
+        make_repository(project)
+    workflow = os.path.join(folder, "w.workflow.md")
+    with open(workflow, "w") as file:
+        file.write("---\nname: w\ndescription: A test\n---\n# Test\n")
+        for key, values in steps:
+            values = dict({"role": "executor"}, **values)
+            if "command" in values:
+                values["cli"] = "command"
+            file.write("\n## %s\n%s\nDo it.\n"
+                       % (key, "".join("%s: %s\n" % pair for pair in values.items())))
+    scenario = os.path.join(folder, "scenario.json")
+    with open(scenario, "w") as file:
+        json.dump({"format": 1, "title": "t", "goal": "g", "model": "demo-1",
+                   "tasks": scripts or {}, "default": [{"steps": [{"say": "Done."}]}]}, file)
+    return ctl(home, "run", "--detach", "--project", project, "--workflow", workflow, "--team",
+               "implementation", "--cli", "demo", "--scenario", scenario, "--approve", "auto",
+               "--isolation", isolation, "A goal")["id"]
+
+
+def hold(home, name):
+    """A command that ends when release() is called."""
+    return "sh -c 'while [ ! -e %s ]; do sleep 0.02; done'" % os.path.join(os.path.dirname(home),
+                                                                           name)
+
+
+def release(home, name):
+    with open(os.path.join(os.path.dirname(home), name), "w"):
+        pass
+
+
+def task(home, run, key):
+    return next(t for t in tasks_of(home, run) if t["key"] == key)
+
+
+def wait_task(home, run, key, status):
+    wait_for("%s to be %s" % (key, status), lambda: task(home, run, key)["status"] == status, 60)
+
+
+def wait_agent(home, run, key):
+    wait_for("an agent of %s" % key, lambda: task(home, run, key)["attempts"][-1].get("pid"), 60)
+
+
 def run_case(func):
     base = tempfile.mkdtemp(prefix="foredeck-window-")
     home = os.path.join(base, "home")
