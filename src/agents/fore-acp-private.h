@@ -39,6 +39,7 @@ typedef struct
   gboolean block_open;
   ForeEntryKind block_kind;
   guint block;
+  char block_id[24];
   char *block_message;
   GString *block_text;
 } AcpDecoder;

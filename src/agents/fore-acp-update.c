@@ -80,21 +80,11 @@ fore_acp_dup_content (const ForeJsonSlice *call)
   return g_string_free (text, FALSE);
 }
 
-static const char *
-block_id (AcpDecoder *self, char *buffer, gsize size)
-{
-  g_snprintf (buffer, size, "block-%u", self->block);
-
-  return buffer;
-}
-
 void
 fore_acp_end_block (AcpDecoder *self)
 {
-  char id[24];
-
   if (self->block_open)
-    fore_decoder_end_text (&self->parent, self->block_kind, block_id (self, id, sizeof id));
+    fore_decoder_end_text (&self->parent, self->block_kind, self->block_id);
   if (self->block_open && self->block_kind == FORE_ENTRY_TEXT && self->block_text->len > 0)
     fore_decoder_take_final_text (&self->parent, g_strdup (self->block_text->str));
 
@@ -104,31 +94,40 @@ fore_acp_end_block (AcpDecoder *self)
 }
 
 static void
+begin_block (AcpDecoder *self, ForeEntryKind kind, const ForeJsonSlice *message)
+{
+  fore_acp_end_block (self);
+  self->block_open = TRUE;
+  self->block_kind = kind;
+  self->block_message = fore_json_slice_dup_string (message);
+  g_snprintf (self->block_id, sizeof self->block_id, "block-%u", ++self->block);
+}
+
+static gboolean
+is_same_message (AcpDecoder *self, const ForeJsonSlice *message)
+{
+  return self->block_message != NULL ? fore_json_slice_equals (message, self->block_message)
+                                     : message->kind != FORE_JSON_STRING;
+}
+
+static void
 on_chunk (AcpDecoder *self, const ForeJsonSlice *update, ForeEntryKind kind)
 {
+  const ForeJsonSlice *message = &update[UPDATE_MESSAGE];
   ForeJsonSlice value;
-  g_autofree char *message = fore_json_slice_dup_string (&update[UPDATE_MESSAGE]);
   g_autofree char *text = NULL;
-  char id[24];
 
   fore_json_slice_get_member (&update[UPDATE_CONTENT], "text", &value);
   text = fore_json_slice_dup_string (&value);
   if (text == NULL)
     return;
 
-  if (!self->block_open || self->block_kind != kind
-      || g_strcmp0 (self->block_message, message) != 0)
-    {
-      fore_acp_end_block (self);
-      self->block_open = TRUE;
-      self->block_kind = kind;
-      self->block_message = g_steal_pointer (&message);
-      self->block++;
-    }
+  if (!self->block_open || self->block_kind != kind || !is_same_message (self, message))
+    begin_block (self, kind, message);
 
   if (kind == FORE_ENTRY_TEXT && self->block_text->len < FORE_LINE_FOLD)
     g_string_append (self->block_text, text);
-  fore_decoder_emit_text (&self->parent, kind, block_id (self, id, sizeof id), NULL, text, TRUE);
+  fore_decoder_emit_text (&self->parent, kind, self->block_id, NULL, text, TRUE);
 }
 
 static ForeEntryState

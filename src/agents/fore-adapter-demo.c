@@ -80,9 +80,9 @@ keep_text (DemoDecoder *self, const char *id, const char *text, gboolean append)
 
 /* A text is whole when something else begins. */
 static void
-end_open_text (DemoDecoder *self, const char *next_id)
+end_open_text (DemoDecoder *self)
 {
-  if (self->open_id == NULL || g_strcmp0 (self->open_id, next_id) == 0)
+  if (self->open_id == NULL)
     return;
 
   fore_decoder_end_text (&self->parent, self->open_kind, self->open_id);
@@ -93,19 +93,25 @@ static void
 on_text (DemoDecoder *self, const ForeJsonSlice *line, ForeEntryKind kind)
 {
   gboolean append = fore_json_slice_exists (&line[LINE_DELTA]);
-  g_autofree char *id = fore_json_slice_dup_string (&line[LINE_ID]);
   g_autofree char *text = fore_json_slice_dup_string (&line[append ? LINE_DELTA : LINE_TEXT]);
+  g_autofree char *whole_id = NULL;
+  const char *id = self->open_id;
 
-  if (id == NULL || text == NULL)
+  if (text == NULL || line[LINE_ID].kind != FORE_JSON_STRING)
     return;
 
-  end_open_text (self, id);
+  if (id == NULL || !fore_json_slice_equals (&line[LINE_ID], id))
+    {
+      end_open_text (self);
+      id = whole_id = fore_json_slice_dup_string (&line[LINE_ID]);
+    }
+
   if (kind == FORE_ENTRY_TEXT)
     keep_text (self, id, text, append);
   fore_decoder_emit_text (&self->parent, kind, id, NULL, text, append);
   if (append && self->open_id == NULL)
     {
-      self->open_id = g_steal_pointer (&id);
+      self->open_id = g_steal_pointer (&whole_id);
       self->open_kind = kind;
     }
 }
@@ -190,7 +196,7 @@ on_other_event (DemoDecoder *self, const ForeJsonSlice *line, const char *text, 
 {
   const ForeJsonSlice *type = &line[LINE_TYPE];
 
-  end_open_text (self, NULL);
+  end_open_text (self);
   if (fore_json_slice_equals (type, "tool"))
     on_tool (self, line);
   else if (fore_json_slice_equals (type, "usage"))
@@ -236,7 +242,7 @@ demo_line (ForeDecoder *decoder, const char *line, gsize length, gboolean trunca
 static void
 demo_finish (ForeDecoder *decoder)
 {
-  end_open_text ((DemoDecoder *) decoder, NULL);
+  end_open_text ((DemoDecoder *) decoder);
 }
 
 static void

@@ -4,7 +4,29 @@
 
 #include "text/fore-json.h"
 
+#include <string.h>
+
 G_BEGIN_DECLS
+
+/* Eight bytes at a time, the first of them the lowest. */
+#define FORE_JSON_ONES G_GUINT64_CONSTANT (0x0101010101010101)
+#define FORE_JSON_HIGHS G_GUINT64_CONSTANT (0x8080808080808080)
+
+static inline guint64
+fore_json_load_word (const char *text)
+{
+  guint64 word;
+
+  memcpy (&word, text, 8);
+  return GUINT64_FROM_LE (word);
+}
+
+/* Which byte the lowest of marks, each a byte's highest bit, is of. */
+static inline guint
+fore_json_first_mark (guint64 marks)
+{
+  return (guint) __builtin_ctzll (marks) / 8;
+}
 
 extern const char fore_json_problem_depth[];
 

@@ -19,9 +19,6 @@ enum
   STATE_FAILED,
 };
 
-#define ONES G_GUINT64_CONSTANT (0x0101010101010101)
-#define HIGHS G_GUINT64_CONSTANT (0x8080808080808080)
-
 const char fore_json_problem_depth[] = "too many brackets are open at once";
 
 static ForeJsonToken
@@ -58,15 +55,18 @@ skip_space (ForeJsonScanner *scanner)
   scanner->position = position;
 }
 
-/* Whether none of the eight bytes is a quote, a backslash, a control character or not ASCII. */
-static inline gboolean
-is_plain (guint64 word)
+/* Marks those of eight bytes that are a quote, a backslash, a control character or not ASCII. Of
+ * the marks the lowest is always right; behind it there may be some too many.
+ */
+static inline guint64
+mark_special (guint64 word)
 {
-  guint64 quote = word ^ (ONES * '"');
-  guint64 backslash = word ^ (ONES * '\\');
-  guint64 special = (quote - ONES) | (backslash - ONES) | (word - ONES * 0x20) | word;
+  guint64 quote = word ^ (FORE_JSON_ONES * '"');
+  guint64 backslash = word ^ (FORE_JSON_ONES * '\\');
 
-  return (special & HIGHS) == 0;
+  return ((quote - FORE_JSON_ONES) | (backslash - FORE_JSON_ONES) | (word - FORE_JSON_ONES * 0x20)
+          | word)
+         & FORE_JSON_HIGHS;
 }
 
 static inline gsize
@@ -74,11 +74,10 @@ skip_plain (const char *text, gsize position, gsize length)
 {
   while (position + 8 <= length)
     {
-      guint64 word;
+      guint64 special = mark_special (fore_json_load_word (text + position));
 
-      memcpy (&word, text + position, 8);
-      if (!is_plain (word))
-        break;
+      if (special != 0)
+        return position + fore_json_first_mark (special);
       position += 8;
     }
 

@@ -5,6 +5,7 @@
 #include "text/fore-json-slice.h"
 
 #include "text/fore-json-private.h"
+#include "text/fore-json-walk.h"
 
 #include <string.h>
 
@@ -155,14 +156,9 @@ fore_json_slice_get_members (const ForeJsonSlice *object,
   g_return_if_fail (object != NULL);
   g_return_if_fail (names != NULL && values != NULL);
 
-  if (object->kind != FORE_JSON_OBJECT_START)
-    {
-      clear_values (values, n_names);
-      return;
-    }
-
-  fore_json_slice_read_members (object->text, object->length, FORE_JSON_MAX_DEPTH, names, n_names,
-                                values);
+  clear_values (values, n_names);
+  if (object->kind == FORE_JSON_OBJECT_START)
+    fore_json_walk_members (object, names, n_names, values);
 }
 
 /**
