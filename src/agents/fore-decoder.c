@@ -244,6 +244,20 @@ fore_decoder_say (ForeDecoder *decoder, const char *kind, const char *id, const 
 }
 
 /**
+ * fore_decoder_has_outbox:
+ * @decoder: a decoder
+ *
+ * Returns: whether fore_decoder_take_outbox() has something to give
+ */
+gboolean
+fore_decoder_has_outbox (ForeDecoder *decoder)
+{
+  g_return_val_if_fail (decoder != NULL, FALSE);
+
+  return decoder->outbox->len > 0;
+}
+
+/**
  * fore_decoder_take_outbox:
  * @decoder: a decoder
  *

@@ -117,6 +117,7 @@ void fore_decoder_set_earlier_usage (ForeDecoder *decoder, const ForeUsage *usag
 void fore_decoder_begin (ForeDecoder *decoder, const ForeSessionStart *start);
 gboolean
 fore_decoder_say (ForeDecoder *decoder, const char *kind, const char *id, const char *text);
+gboolean fore_decoder_has_outbox (ForeDecoder *decoder);
 GBytes *fore_decoder_take_outbox (ForeDecoder *decoder);
 
 /* What the agent wrote to its standard error, or the last of it: looked at only where the stream

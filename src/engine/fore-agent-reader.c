@@ -2,49 +2,18 @@
 
 #include "config.h"
 
-#include "engine/fore-agent-reader.h"
+#include "engine/fore-agent-reader-private.h"
 
-#include "engine/fore-agent-reading.h"
 #include "engine/fore-decode-rates.h"
 #include "engine/fore-pool.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-compat-glib.h"
-#include "platform/fore-watch.h"
-#include "store/fore-capture.h"
 
 #define READ_INTERVAL_MS 50
 /* An attempt that ends before is read once, without a watch. */
 #define WATCH_AFTER_MS 10
-
-struct _ForeAgentReader
-{
-  GObject parent_instance;
-
-  char *path;
-  const char *cli;
-  ForeWatch *watch;
-  guint watch_timer;
-  guint timer;
-  gboolean reading;
-  gboolean again;
-  GTask *finish;
-  gboolean nothing; /* was printed, says the guard */
-
-  /* Shared with the thread that reads; only one reads at a time. */
-  GMutex mutex;
-  ForeDecoder *decoder;
-  ForeCapture *capture;
-  ForeAgentReplay replay;
-
-  gint64 last_activity;
-  gint64 last_read;
-  guint tools_running;
-  guint turns;
-  gboolean settled;
-  ForeUsage usage;
-  char *session;
-  char *model;
-};
+/* What one agent may print in a row before the others are looked at. */
+#define MAX_BEAT_BYTES (256 * 1024)
 
 enum
 {
@@ -63,10 +32,16 @@ G_DEFINE_FINAL_TYPE (ForeAgentReader, fore_agent_reader, G_TYPE_OBJECT)
 static void start_reading (ForeAgentReader *self);
 
 static void
+link_unref (ForeAgentReaderLink *link)
+{
+  if (g_atomic_ref_count_dec (&link->ref_count))
+    g_free (link);
+}
+
+static void
 stop_watching (ForeAgentReader *self)
 {
-  g_clear_pointer (&self->watch, fore_watch_free);
-  g_clear_handle_id (&self->watch_timer, g_source_remove);
+  g_clear_pointer (&self->beat, fore_capture_beat_free);
   g_clear_handle_id (&self->timer, g_source_remove);
 }
 
@@ -76,6 +51,7 @@ fore_agent_reader_dispose (GObject *object)
   ForeAgentReader *self = FORE_AGENT_READER (object);
 
   stop_watching (self);
+  self->link->reader = NULL;
   g_clear_object (&self->finish);
 
   G_OBJECT_CLASS (fore_agent_reader_parent_class)->dispose (object);
@@ -86,6 +62,8 @@ fore_agent_reader_finalize (GObject *object)
 {
   ForeAgentReader *self = FORE_AGENT_READER (object);
 
+  link_unref (self->link);
+  g_clear_pointer (&self->told, fore_agent_reading_free);
   g_clear_pointer (&self->decoder, fore_decoder_free);
   g_clear_pointer (&self->capture, fore_capture_free);
   g_clear_pointer (&self->replay.said, g_ptr_array_unref);
@@ -124,19 +102,31 @@ fore_agent_reader_init (ForeAgentReader *self)
 {
   g_mutex_init (&self->mutex);
   self->usage = FORE_USAGE_INIT;
+  self->link = g_new0 (ForeAgentReaderLink, 1);
+  g_atomic_ref_count_init (&self->link->ref_count);
+  self->link->reader = self;
+}
+
+/* With the mutex. */
+static void
+take (ForeAgentReader *self, ForeAgentReading *reading)
+{
+  gint64 begin = fore_clock_thread_cpu_us ();
+
+  fore_agent_reading_take (reading, self->decoder, &self->replay, &self->capture, self->path);
+  if (reading->n_bytes == 0)
+    return;
+
+  __atomic_store_n (&self->last_activity, fore_clock_boot_us (), __ATOMIC_RELAXED);
+  fore_decode_rates_add (self->cli, reading->n_bytes, fore_clock_thread_cpu_us () - begin);
 }
 
 static void
 read_now (ForeAgentReader *self, ForeAgentReading *reading)
 {
-  gint64 begin = fore_clock_thread_cpu_us ();
-
   g_mutex_lock (&self->mutex);
-  fore_agent_reading_take (reading, self->decoder, &self->replay, &self->capture, self->path);
+  take (self, reading);
   g_mutex_unlock (&self->mutex);
-
-  if (reading->n_bytes > 0)
-    fore_decode_rates_add (self->cli, reading->n_bytes, fore_clock_thread_cpu_us () - begin);
 }
 
 static void
@@ -164,8 +154,6 @@ static void
 take_reading (ForeAgentReader *self, const ForeAgentReading *reading)
 {
   self->last_read = fore_clock_boot_us ();
-  if (reading->n_bytes > 0)
-    self->last_activity = self->last_read;
   self->tools_running = reading->tools_running;
   self->turns = reading->turns;
   self->settled = reading->settled;
@@ -175,9 +163,8 @@ take_reading (ForeAgentReader *self, const ForeAgentReading *reading)
 }
 
 static void
-conclude (ForeAgentReader *self, const ForeAgentReading *reading)
+tell (ForeAgentReader *self, const ForeAgentReading *reading)
 {
-  self->reading = FALSE;
   take_reading (self, reading);
 
   emit_outbox (self);
@@ -189,7 +176,85 @@ conclude (ForeAgentReader *self, const ForeAgentReading *reading)
     g_signal_emit (self, signals[CAUGHT_UP], 0);
   if (reading->n_bytes > 0)
     g_signal_emit (self, signals[PROGRESS], 0);
+}
 
+typedef struct
+{
+  ForeAgentReaderLink *link;
+  ForeAgentReading *reading;
+} News;
+
+static void
+news_free (gpointer data)
+{
+  News *news = data;
+
+  link_unref (news->link);
+  fore_agent_reading_free (news->reading);
+  g_free (news);
+}
+
+static gboolean
+news_came (gpointer user_data)
+{
+  News *news = user_data;
+  g_autoptr (ForeAgentReader) self = NULL;
+
+  if (news->link->reader == NULL)
+    return G_SOURCE_REMOVE;
+
+  self = g_object_ref (news->link->reader);
+  tell (self, news->reading);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* With the mutex, so that news come in the order in which they were read. */
+static void
+post (ForeAgentReader *self, ForeAgentReading *reading)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+  News *news = g_new0 (News, 1);
+
+  g_atomic_ref_count_inc (&self->link->ref_count);
+  news->link = self->link;
+  news->reading = reading;
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_static_name (source, "news of an agent");
+  g_source_set_callback (source, news_came, news, news_free);
+  g_source_attach (source, NULL);
+}
+
+/* On the thread of the captures: the main loop hears of it only if there is something to do. */
+static gsize
+read_beat (gpointer user_data)
+{
+  ForeAgentReader *self = user_data;
+  ForeAgentReading *reading = fore_agent_reading_new (FALSE, FALSE);
+  gsize n_bytes;
+
+  reading->most = MAX_BEAT_BYTES;
+  g_mutex_lock (&self->mutex);
+  take (self, reading);
+  n_bytes = reading->n_bytes;
+  if (fore_agent_reading_is_news (reading, self->told))
+    {
+      g_clear_pointer (&self->told, fore_agent_reading_free);
+      self->told = fore_agent_reading_copy (reading);
+      post (self, reading);
+    }
+  else
+    fore_agent_reading_free (reading);
+  g_mutex_unlock (&self->mutex);
+
+  return n_bytes;
+}
+
+static void
+conclude (ForeAgentReader *self, const ForeAgentReading *reading)
+{
+  self->reading = FALSE;
+  tell (self, reading);
   if (reading->final)
     {
       g_autoptr (GTask) finish = g_steal_pointer (&self->finish);
@@ -278,24 +343,6 @@ fore_agent_reader_poll (ForeAgentReader *self)
   g_source_set_name_by_id (self->timer, "read an agent");
 }
 
-static void
-capture_changed (const char *path, ForeWatchEvents events, gpointer user_data)
-{
-  fore_agent_reader_poll (user_data);
-}
-
-static gboolean
-start_watching (gpointer user_data)
-{
-  ForeAgentReader *self = user_data;
-
-  self->watch_timer = 0;
-  self->watch = fore_watch_new (self->path, capture_changed, self, NULL, NULL);
-  fore_agent_reader_poll (self);
-
-  return G_SOURCE_REMOVE;
-}
-
 /**
  * fore_agent_reader_new:
  * @adapter: the agent's adapter
@@ -316,8 +363,7 @@ fore_agent_reader_new (const ForeAdapter *adapter, gboolean live, const char *pa
   self->cli = adapter->name;
   self->decoder = fore_adapter_new_decoder (adapter, live);
   self->last_activity = fore_clock_boot_us ();
-  self->watch_timer = g_timeout_add (WATCH_AFTER_MS, start_watching, self);
-  g_source_set_name_by_id (self->watch_timer, "watch an agent");
+  self->beat = fore_capture_beat_new (path, WATCH_AFTER_MS, read_beat, self);
 
   return self;
 }
@@ -356,10 +402,12 @@ fore_agent_reader_replay (ForeAgentReader *self, GPtrArray *said, const ForeSess
   g_return_if_fail (FORE_IS_AGENT_READER (self));
   g_return_if_fail (said != NULL && self->replay.said == NULL && !self->reading);
 
+  g_mutex_lock (&self->mutex);
   self->replay.said = g_ptr_array_ref (said);
   self->replay.cwd = g_strdup (start->cwd);
   self->replay.model = g_strdup (start->model);
   self->replay.read_only = start->read_only;
+  g_mutex_unlock (&self->mutex);
 }
 
 /**
@@ -373,7 +421,7 @@ fore_agent_reader_note_activity (ForeAgentReader *self)
 {
   g_return_if_fail (FORE_IS_AGENT_READER (self));
 
-  self->last_activity = fore_clock_boot_us ();
+  __atomic_store_n (&self->last_activity, fore_clock_boot_us (), __ATOMIC_RELAXED);
 }
 
 /**
@@ -447,117 +495,4 @@ fore_agent_reader_finish_finish (ForeAgentReader *self, GAsyncResult *result, GE
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-/**
- * fore_agent_reader_get_last_activity:
- * @self: a reader
- *
- * Returns: when something was last printed, on the boot clock in microseconds
- */
-gint64
-fore_agent_reader_get_last_activity (ForeAgentReader *self)
-{
-  g_return_val_if_fail (FORE_IS_AGENT_READER (self), 0);
-
-  return self->last_activity;
-}
-
-/**
- * fore_agent_reader_get_tools_running:
- * @self: a reader
- *
- * Returns: tool calls that have begun and not ended
- */
-guint
-fore_agent_reader_get_tools_running (ForeAgentReader *self)
-{
-  g_return_val_if_fail (FORE_IS_AGENT_READER (self), 0);
-
-  return self->tools_running;
-}
-
-/**
- * fore_agent_reader_get_turns:
- * @self: a reader
- *
- * Returns: turns seen
- */
-guint
-fore_agent_reader_get_turns (ForeAgentReader *self)
-{
-  g_return_val_if_fail (FORE_IS_AGENT_READER (self), 0);
-
-  return self->turns;
-}
-
-/**
- * fore_agent_reader_get_settled:
- * @self: a reader
- *
- * Returns: whether the agent said that it is done
- */
-gboolean
-fore_agent_reader_get_settled (ForeAgentReader *self)
-{
-  g_return_val_if_fail (FORE_IS_AGENT_READER (self), FALSE);
-
-  return self->settled;
-}
-
-/**
- * fore_agent_reader_get_usage:
- * @self: a reader
- *
- * Returns: (transfer none): what was used so far
- */
-const ForeUsage *
-fore_agent_reader_get_usage (ForeAgentReader *self)
-{
-  g_return_val_if_fail (FORE_IS_AGENT_READER (self), NULL);
-
-  return &self->usage;
-}
-
-/**
- * fore_agent_reader_get_session:
- * @self: a reader
- *
- * Returns: (transfer none) (nullable): the CLI's session id
- */
-const char *
-fore_agent_reader_get_session (ForeAgentReader *self)
-{
-  g_return_val_if_fail (FORE_IS_AGENT_READER (self), NULL);
-
-  return self->session;
-}
-
-/**
- * fore_agent_reader_get_model:
- * @self: a reader
- *
- * Returns: (transfer none) (nullable): the model that answers
- */
-const char *
-fore_agent_reader_get_model (ForeAgentReader *self)
-{
-  g_return_val_if_fail (FORE_IS_AGENT_READER (self), NULL);
-
-  return self->model;
-}
-
-/**
- * fore_agent_reader_get_decoder:
- * @self: a reader that has finished
- *
- * Returns: (transfer none): its decoder
- */
-ForeDecoder *
-fore_agent_reader_get_decoder (ForeAgentReader *self)
-{
-  g_return_val_if_fail (FORE_IS_AGENT_READER (self), NULL);
-  g_return_val_if_fail (!self->reading && self->watch == NULL, NULL);
-
-  return self->decoder;
 }

@@ -114,7 +114,7 @@ read_to_end (ForeAgentReading *reading,
     *capture = fore_capture_open (path, NULL);
   say_what_is_due (reading, decoder, replay, 0);
 
-  while (*capture != NULL)
+  while (*capture != NULL && (reading->most == 0 || reading->n_bytes < reading->most))
     {
       g_autoptr (GError) shrank = NULL;
       g_autoptr (GBytes) bytes = fore_capture_read (*capture, &shrank);
@@ -197,6 +197,51 @@ fore_agent_reading_free (ForeAgentReading *reading)
 }
 
 /**
+ * fore_agent_reading_copy:
+ * @reading: what was found
+ *
+ * Returns: (transfer full): a copy, without requests and what was withdrawn
+ */
+ForeAgentReading *
+fore_agent_reading_copy (const ForeAgentReading *reading)
+{
+  ForeAgentReading *copy;
+
+  g_return_val_if_fail (reading != NULL, NULL);
+
+  copy = fore_agent_reading_new (reading->final, reading->nothing);
+  copy->n_bytes = reading->n_bytes;
+  copy->tools_running = reading->tools_running;
+  copy->turns = reading->turns;
+  copy->settled = reading->settled;
+  copy->usage = reading->usage;
+  copy->session = g_strdup (reading->session);
+  copy->model = g_strdup (reading->model);
+
+  return copy;
+}
+
+/**
+ * fore_agent_reading_is_news:
+ * @reading: what was found
+ * @earlier: (nullable): what was found and told before
+ *
+ * Returns: whether @reading says anything that @earlier did not, but that more was printed
+ */
+gboolean
+fore_agent_reading_is_news (const ForeAgentReading *reading, const ForeAgentReading *earlier)
+{
+  g_return_val_if_fail (reading != NULL, FALSE);
+
+  return earlier == NULL || reading->has_outbox || reading->permissions->len > 0
+         || reading->withdrawn->len > 0 || reading->settled != earlier->settled
+         || reading->turns != earlier->turns || reading->tools_running != earlier->tools_running
+         || !fore_usage_equal (&reading->usage, &earlier->usage)
+         || g_strcmp0 (reading->session, earlier->session) != 0
+         || g_strcmp0 (reading->model, earlier->model) != 0;
+}
+
+/**
  * fore_agent_reading_take:
  * @reading: a reading
  * @decoder: decoder of the agent's stream; used by nobody else meanwhile
@@ -236,4 +281,5 @@ fore_agent_reading_take (ForeAgentReading *reading,
   reading->usage = summary->usage;
   reading->session = g_strdup (summary->session);
   reading->model = g_strdup (summary->model);
+  reading->has_outbox = fore_decoder_has_outbox (decoder);
 }

@@ -33,6 +33,8 @@ typedef struct
  * ForeAgentReading:
  * @final: whether the agent has ended
  * @nothing: whether it is known to have printed nothing
+ * @most: bytes after which to stop, 0 for none
+ * @has_outbox: whether there is something to be said to the agent
  *
  * One reading of what an agent printed, and what it found.
  */
@@ -40,6 +42,8 @@ typedef struct
 {
   gboolean final;
   gboolean nothing;
+  gsize most;
+  gboolean has_outbox;
   gsize n_bytes;
   guint tools_running;
   guint turns;
@@ -52,6 +56,9 @@ typedef struct
 } ForeAgentReading;
 
 ForeAgentReading *fore_agent_reading_new (gboolean final, gboolean nothing);
+ForeAgentReading *fore_agent_reading_copy (const ForeAgentReading *reading);
+gboolean fore_agent_reading_is_news (const ForeAgentReading *reading,
+                                     const ForeAgentReading *earlier);
 void fore_agent_reading_free (ForeAgentReading *reading);
 void fore_agent_reading_take (ForeAgentReading *reading,
                               ForeDecoder *decoder,

@@ -5,6 +5,7 @@
 #include "engine/fore-attempt-job-private.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-result-file.h"
 #include "engine/fore-slot-keeper.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-compat-glib.h"
@@ -12,7 +13,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define RESULT_INLINE_MAX (256 * 1024)
+/* What is shorter is clean in no time. */
+#define RESULT_SHORT (4 * 1024)
+/* Every change of the task writes its row anew. What a command prints is long more often than it is
+ * worth that; a plan is taken from the row whole.
+ */
+#define RESULT_OF_AGENT (256 * 1024)
+#define RESULT_OF_COMMAND (64 * 1024)
 
 /* Writes how the attempt ended. */
 void
@@ -259,30 +266,6 @@ cause_of_reason (const ForeGuardRecord *record, char **message)
     }
 }
 
-static void
-save_result (ForeAttemptJob *self, const char *text)
-{
-  ForeRunContext *context = self->services->context;
-  g_autofree char *clean = NULL;
-
-  if (text == NULL)
-    return;
-
-  clean = fore_redactor_apply (context->redactor, text);
-  if (strlen (clean)
-      > (gsize) fore_settings_get_size (context->settings, "prompts.dependency_bytes"))
-    fore_attempt_save_result (context, self->task->key, clean);
-  if (strlen (clean) > RESULT_INLINE_MAX)
-    {
-      const char *end = g_utf8_find_prev_char (clean, clean + RESULT_INLINE_MAX);
-
-      clean[end - clean] = '\0';
-    }
-
-  fore_set_str (&self->task->result, clean);
-  fore_set_str (&self->attempt->result, clean);
-}
-
 /* How a session ends that had said its last word, and was then told to go, says nothing. */
 static gboolean
 was_sent_home (ForeAttemptJob *self)
@@ -319,19 +302,66 @@ judge (ForeAttemptJob *self)
 
   fore_attempt_job_set_cause (self, cause, message);
   self->task->worker = cause == FORE_CAUSE_NONE ? FORE_WORKER_WELL : FORE_WORKER_BADLY;
-  save_result (self, summary->final_text);
+}
+
+static void
+take_result (ForeAttemptJob *self, const char *result)
+{
+  if (result != NULL)
+    {
+      fore_set_str (&self->task->result, result);
+      fore_set_str (&self->attempt->result, result);
+    }
+
+  fore_attempt_job_close_attempt (self);
+  fore_run_state_touch_task (fore_attempt_job_get_state (self), self->task);
+  start_commit (self);
+}
+
+static void
+result_kept (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeAttemptJob) self = user_data;
+  g_autofree char *text = fore_result_keep_finish (result, NULL);
+
+  take_result (self, text);
+}
+
+/* What a task hands on is on the disk before the task counts as done. */
+static void
+keep_result (ForeAttemptJob *self, const char *text)
+{
+  ForeRunContext *context = self->services->context;
+  gsize inline_bytes = (gsize) fore_settings_get_size (context->settings,
+                                                       "prompts.dependency_bytes");
+  gsize row_bytes;
+  g_autofree char *clean = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *path = NULL;
+
+  if (text == NULL || strlen (text) <= MIN (RESULT_SHORT, inline_bytes))
+    {
+      clean = text != NULL ? fore_redactor_apply (context->redactor, text) : NULL;
+      take_result (self, clean);
+      return;
+    }
+
+  name = g_strdup_printf ("%s.md", self->task->key);
+  path = g_build_filename (context->run_dir, "results", name, NULL);
+  row_bytes = g_strcmp0 (self->task->cli, "command") == 0 ? RESULT_OF_COMMAND : RESULT_OF_AGENT;
+  fore_result_keep_async (context->redactor, text, path, inline_bytes,
+                          MAX (row_bytes, 2 * inline_bytes), result_kept, g_object_ref (self));
 }
 
 static void
 reader_finished (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ForeAttemptJob) self = user_data;
+  ForeDecoder *decoder = fore_agent_reader_get_decoder (self->reader);
 
   fore_agent_reader_finish_finish (FORE_AGENT_READER (source), result, NULL);
   judge (self);
-  fore_attempt_job_close_attempt (self);
-  fore_run_state_touch_task (fore_attempt_job_get_state (self), self->task);
-  start_commit (self);
+  keep_result (self, fore_decoder_get_summary (decoder)->final_text);
 }
 
 /* A guard that was killed counted nothing. */

@@ -6,6 +6,7 @@
 
 #include "platform/fore-compat-glib.h"
 #include "platform/fore-dirs.h"
+#include "store/fore-capture-beat.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -91,6 +92,9 @@ reader_progressed (ForeAgentReader *reader, gpointer user_data)
 
   if (changed)
     {
+      ForeRunWriter *writer = fore_run_state_get_writer (fore_attempt_job_get_state (self));
+
+      fore_capture_beat_slow_down (fore_run_writer_is_behind (writer));
       fore_run_state_touch_attempt (fore_attempt_job_get_state (self), self->attempt);
       fore_run_state_update_usage (fore_attempt_job_get_state (self), self->task);
       g_signal_emit (self, fore_attempt_job_signals[USAGE], 0);

@@ -94,7 +94,6 @@ ForeGuard *fore_attempt_launch_spawn (const ForeAttemptLaunch *launch,
                                       GError **error);
 GStrv fore_attempt_launch_dup_env_names (const ForeAttemptLaunch *launch);
 void fore_attempt_launch_free (ForeAttemptLaunch *launch);
-void fore_attempt_save_result (ForeRunContext *context, const char *task, const char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeAttemptLaunch, fore_attempt_launch_free)
 

@@ -4,6 +4,9 @@
 
 #include "store/fore-owner-link.h"
 
+/* Who waited for a barrier starts a process next; a hundred in a row would hold the main loop. */
+#define TASKS_AT_ONCE 8
+
 struct _ForeOwnerLink
 {
   gatomicrefcount ref_count;
@@ -15,6 +18,7 @@ typedef struct
 {
   ForeOwnerLink *link;
   GPtrArray *tasks; /* NULL for signals */
+  guint n_finished;
   GError *error;
 } Post;
 
@@ -61,10 +65,11 @@ static gboolean
 finish_tasks (gpointer user_data)
 {
   Post *post = user_data;
+  guint end = MIN (post->n_finished + TASKS_AT_ONCE, post->tasks->len);
 
-  for (guint i = 0; i < post->tasks->len; i++)
+  while (post->n_finished < end)
     {
-      GTask *task = g_ptr_array_index (post->tasks, i);
+      GTask *task = g_ptr_array_index (post->tasks, post->n_finished++);
 
       if (post->error != NULL)
         g_task_return_error (task, g_error_copy (post->error));
@@ -72,7 +77,7 @@ finish_tasks (gpointer user_data)
         g_task_return_boolean (task, TRUE);
     }
 
-  return G_SOURCE_REMOVE;
+  return post->n_finished < post->tasks->len ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
 static void

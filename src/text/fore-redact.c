@@ -16,6 +16,7 @@ typedef struct
 
 struct _ForeRedactor
 {
+  gatomicrefcount ref_count;
   GPtrArray *secrets;
 };
 
@@ -39,8 +40,24 @@ fore_redactor_new (void)
 {
   ForeRedactor *redactor = g_new0 (ForeRedactor, 1);
 
+  g_atomic_ref_count_init (&redactor->ref_count);
   redactor->secrets = g_ptr_array_new_with_free_func (secret_free);
 
+  return redactor;
+}
+
+/**
+ * fore_redactor_ref:
+ * @redactor: a redactor
+ *
+ * Returns: (transfer full): the same, for fore_redactor_free()
+ */
+ForeRedactor *
+fore_redactor_ref (ForeRedactor *redactor)
+{
+  g_return_val_if_fail (redactor != NULL, NULL);
+
+  g_atomic_ref_count_inc (&redactor->ref_count);
   return redactor;
 }
 
@@ -48,12 +65,12 @@ fore_redactor_new (void)
  * fore_redactor_free:
  * @redactor: (transfer full) (nullable): a redactor
  *
- * Frees @redactor and its copies of the secrets.
+ * Frees @redactor and its copies of the secrets, once nobody else has it.
  */
 void
 fore_redactor_free (ForeRedactor *redactor)
 {
-  if (redactor == NULL)
+  if (redactor == NULL || !g_atomic_ref_count_dec (&redactor->ref_count))
     return;
 
   g_ptr_array_unref (redactor->secrets);
@@ -155,6 +172,7 @@ char *
 fore_redactor_apply (const ForeRedactor *redactor, const char *text)
 {
   gboolean starts[256] = { FALSE };
+  const char *from;
   GString *result;
 
   g_return_val_if_fail (redactor != NULL, NULL);
@@ -164,20 +182,23 @@ fore_redactor_apply (const ForeRedactor *redactor, const char *text)
     starts[(guchar) ((Secret *) g_ptr_array_index (redactor->secrets, i))->value[0]] = TRUE;
 
   result = g_string_sized_new (strlen (text));
+  from = text;
   while (*text != '\0')
     {
       const Secret *secret = starts[(guchar) *text] ? match (redactor, text) : NULL;
 
-      if (secret != NULL)
+      if (secret == NULL)
         {
-          g_string_append (result, secret->mark);
-          text += strlen (secret->value);
+          text++;
+          continue;
         }
-      else
-        {
-          g_string_append_c (result, *text++);
-        }
+
+      g_string_append_len (result, from, text - from);
+      g_string_append (result, secret->mark);
+      text += strlen (secret->value);
+      from = text;
     }
+  g_string_append_len (result, from, text - from);
 
   return g_string_free (result, FALSE);
 }

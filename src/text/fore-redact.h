@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 typedef struct _ForeRedactor ForeRedactor;
 
 ForeRedactor *fore_redactor_new (void);
+ForeRedactor *fore_redactor_ref (ForeRedactor *redactor);
 void fore_redactor_free (ForeRedactor *redactor);
 void fore_redactor_add (ForeRedactor *redactor, const char *name, const char *value);
 char *fore_redactor_apply (const ForeRedactor *redactor, const char *text);

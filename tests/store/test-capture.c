@@ -5,6 +5,7 @@
 #include "store-fixture.h"
 
 #include "model/fore-error.h"
+#include "store/fore-capture-beat.h"
 #include "store/fore-capture.h"
 
 #include <fcntl.h>
@@ -162,6 +163,110 @@ test_path (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpstr (path, ==, "/h/runs/abcdefgh/attempts/task.2.out");
 }
 
+/* A beat's function, on the thread of the beats. */
+typedef struct
+{
+  ForeCapture *capture;
+  GMutex mutex;
+  GCond cond;
+  GString *text;
+  guint n_calls;
+  gint64 last;
+} Heard;
+
+static gsize
+hear (gpointer user_data)
+{
+  Heard *heard = user_data;
+  g_autoptr (GBytes) bytes = fore_capture_read (heard->capture, NULL);
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+
+  g_mutex_lock (&heard->mutex);
+  heard->n_calls++;
+  heard->last = g_get_monotonic_time ();
+  g_string_append_len (heard->text, data, (gssize) length);
+  g_cond_signal (&heard->cond);
+  g_mutex_unlock (&heard->mutex);
+
+  return length;
+}
+
+static gint64
+wait_until_heard (Heard *heard, gsize length)
+{
+  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  gint64 when;
+
+  g_mutex_lock (&heard->mutex);
+  while (heard->text->len < length)
+    g_assert_true (g_cond_wait_until (&heard->cond, &heard->mutex, deadline));
+  when = heard->last;
+  g_mutex_unlock (&heard->mutex);
+
+  return when;
+}
+
+/* Nothing is lost or read twice, whether it comes before there is a watch, in a burst or after a
+ * pause; while nothing comes, nobody looks; and what many writes bring costs few looks.
+ */
+static void
+test_beat (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->home, "capture", NULL);
+  Heard heard = { .capture = fore_capture_new (path), .text = g_string_new (NULL) };
+  ForeCaptureBeat *beat = fore_capture_beat_new (path, 0, hear, &heard);
+  gsize written = 0;
+  guint n_calls;
+  int fd;
+
+  for (guint round = 0; round < 20; round++)
+    {
+      fd = g_open (path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+      for (guint i = 0; i < 500; i++)
+        {
+          append (fd, "a line of text\n");
+          written += strlen ("a line of text\n");
+        }
+      close (fd);
+      wait_until_heard (&heard, written);
+    }
+
+  n_calls = heard.n_calls;
+  g_assert_cmpuint (n_calls, <, 10000 / 10);
+  fore_capture_beat_free (beat);
+  g_assert_cmpuint (heard.text->len, ==, written);
+  g_string_free (heard.text, TRUE);
+  fore_capture_free (heard.capture);
+}
+
+/* After it is freed the function is not called, though the file goes on. */
+static void
+test_beat_freed (StoreFixture *fixture, gconstpointer data)
+{
+  int fd;
+  ForeCapture *capture = open_capture (fixture, &fd);
+  g_autofree char *path = g_build_filename (fixture->home, "capture", NULL);
+  Heard heard = { .capture = capture, .text = g_string_new (NULL) };
+  Heard other = { .capture = fore_capture_new (path), .text = g_string_new (NULL) };
+  ForeCaptureBeat *beat = fore_capture_beat_new (path, 0, hear, &heard);
+  ForeCaptureBeat *stays = fore_capture_beat_new (path, 0, hear, &other);
+
+  append (fd, "one");
+  wait_until_heard (&heard, 3);
+  fore_capture_beat_free (beat);
+  append (fd, "two");
+  wait_until_heard (&other, 6);
+  g_assert_cmpstr (heard.text->str, ==, "one");
+  fore_capture_beat_free (stays);
+
+  close (fd);
+  g_string_free (heard.text, TRUE);
+  g_string_free (other.text, TRUE);
+  fore_capture_free (capture);
+  fore_capture_free (other.capture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -173,5 +278,7 @@ main (int argc, char **argv)
   TEST ("not-a-capture", test_not_a_capture);
   TEST ("path", test_path);
 
+  TEST ("beat", test_beat);
+  TEST ("beat-freed", test_beat_freed);
   return g_test_run ();
 }

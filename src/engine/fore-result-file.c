@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-result-file.h"
+
+#include "engine/fore-pool.h"
+#include "platform/fore-dirs.h"
+
+#include <string.h>
+
+typedef struct
+{
+  ForeRedactor *redactor;
+  char *text;
+  char *path;
+  gsize inline_bytes;
+  gsize row_bytes;
+} Keeping;
+
+static void
+keeping_free (Keeping *keeping)
+{
+  fore_redactor_free (keeping->redactor);
+  g_free (keeping->text);
+  g_free (keeping->path);
+  g_free (keeping);
+}
+
+static char *
+cut (char *text, gsize most)
+{
+  if (strlen (text) <= most)
+    return text;
+
+  *g_utf8_find_prev_char (text, text + most) = '\0';
+  return g_realloc (text, strlen (text) + 1);
+}
+
+static void
+keep_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Keeping *keeping = data;
+  char *clean = fore_redactor_apply (keeping->redactor, keeping->text);
+  g_autofree char *folder = g_path_get_dirname (keeping->path);
+  g_autoptr (GError) error = NULL;
+
+  if (strlen (clean) > keeping->inline_bytes
+      && (!fore_dirs_ensure_dir (folder, &error)
+          || !g_file_set_contents_full (
+              keeping->path, clean, -1,
+              G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &error)))
+    g_warning ("A result could not be written: %s", error->message);
+
+  g_task_return_pointer (task, cut (clean, keeping->row_bytes), g_free);
+}
+
+/**
+ * fore_result_keep_async:
+ * @redactor: secret values
+ * @text: what an agent said last
+ * @path: where it goes if it is long
+ * @inline_bytes: how much of it goes into the prompts of others
+ * @row_bytes: how much of it a row may hold
+ * @callback: called when it is on the disk
+ * @user_data: data for @callback
+ *
+ * Takes secrets out and writes what is longer than @inline_bytes, durably, to @path. A file that
+ * cannot be written is logged: the work is done all the same.
+ */
+void
+fore_result_keep_async (ForeRedactor *redactor,
+                        const char *text,
+                        const char *path,
+                        gsize inline_bytes,
+                        gsize row_bytes,
+                        GAsyncReadyCallback callback,
+                        gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  Keeping *keeping;
+
+  g_return_if_fail (redactor != NULL && text != NULL && path != NULL);
+
+  keeping = g_new0 (Keeping, 1);
+  keeping->redactor = fore_redactor_ref (redactor);
+  keeping->text = g_strdup (text);
+  keeping->path = g_strdup (path);
+  keeping->inline_bytes = inline_bytes;
+  keeping->row_bytes = row_bytes;
+  task = g_task_new (NULL, NULL, callback, user_data);
+  g_task_set_name (task, "keep a result");
+  g_task_set_source_tag (task, fore_result_keep_async);
+  g_task_set_task_data (task, keeping, (GDestroyNotify) keeping_free);
+  fore_pool_run (FORE_POOL_FILE, task, keep_in_thread);
+}
+
+/**
+ * fore_result_keep_finish:
+ * @result: what the callback got
+ * @error: return location for an error; nothing sets it so far
+ *
+ * Returns: (transfer full): what of the text a row may hold
+ */
+char *
+fore_result_keep_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
