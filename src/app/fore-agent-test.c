@@ -71,16 +71,16 @@ show_working (ForeAgentTest *self, gboolean working)
                                   label, -1);
 }
 
-/* What an agent or a service says is neither markup nor to be trusted with invisible signs. */
+/* What an agent or a service says may hold signs that would act unseen. */
 static void
 show_outcome (ForeAgentTest *self, ForeViewStatus status, const char *words)
 {
-  g_autofree char *visible = words != NULL ? fore_outside_dup (words) : NULL;
-  g_autofree char *line = visible != NULL ? g_markup_escape_text (visible, -1) : NULL;
+  g_autofree char *line = words != NULL ? fore_outside_dup (words) : NULL;
   g_autofree char *both = line != NULL ? g_strdup_printf ("%s\n%s", self->subtitle, line)
                                        : g_strdup (self->subtitle);
 
   adw_action_row_set_subtitle (self->row, both);
+  adw_action_row_set_subtitle_lines (self->row, 0);
   gtk_widget_set_visible (self->icon, words != NULL);
   gtk_widget_set_css_classes (self->icon,
                               (const char *[]){ fore_view_status_get_css_class (status), NULL });
@@ -221,7 +221,7 @@ fore_agent_test_init (ForeAgentTest *self)
 
 /**
  * fore_agent_test_new:
- * @row: the row that the button becomes a part of, whose subtitle is markup
+ * @row: the row that the button becomes a part of, whose texts are no markup
  * @adapter: the agent
  *
  * Returns: (transfer floating): a button that tests @adapter

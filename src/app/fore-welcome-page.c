@@ -112,11 +112,11 @@ new_finding_row (const ForeFinding *finding)
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon = gtk_image_new_from_icon_name (fore_view_status_get_icon_name (status));
   const char *title = find_title (finding);
-  g_autofree char *subtitle
-      = finding->hint != NULL && finding->level != FORE_FINDING_GOOD
-            ? g_markup_printf_escaped ("%s — %s", finding->value != NULL ? finding->value : "",
-                                       finding->hint)
-            : g_markup_escape_text (finding->value != NULL ? finding->value : "", -1);
+  g_autofree char *subtitle = finding->hint != NULL && finding->level != FORE_FINDING_GOOD
+                                  ? g_strdup_printf ("%s — %s",
+                                                     finding->value != NULL ? finding->value : "",
+                                                     finding->hint)
+                                  : g_strdup (finding->value != NULL ? finding->value : "");
 
   gtk_widget_add_css_class (icon, fore_view_status_get_css_class (status));
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);

@@ -69,11 +69,12 @@ def case_test_agent(home):
     """Test on the first page: an answer, a refusal in words, and taken back while it waits."""
     with Model(home) as model, Window(home, **model.environment) as window:
         window.wait_text("A Crew for Your Repository")
-        model.answer("simple", text="READY")
-        window.press_until("Test pi", lambda: "answered “READY”" in window.text(), 60)
+        model.answer("simple", text="READY & <i>willing</i>")
+        window.press_until("Test pi", lambda: "answered “READY & <i>willing</i>”" in window.text(),
+                           60)
         model.answer("fatal-401")
         window.press_until("Test pi", lambda: "It does not work:" in window.text(), 60)
-        assert "answered “READY”" not in window.text()
+        assert "answered “READY" not in window.text()
         model.answer("hang")
         window.press_until("Test pi", lambda: window.usable("Cancel the Test of pi"), 30)
         wait_for("the agent", lambda: agents_at_work(home), 30)
