@@ -5,6 +5,7 @@
 #include "agents/fore-decoder-private.h"
 
 #include "agents/fore-error-text.h"
+#include "platform/fore-signals.h"
 #include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -330,16 +331,10 @@ fore_decoder_note_stderr (ForeDecoder *decoder, const char *text, gsize length)
   decoder->stderr_cause = fore_error_text_classify (plain, 0);
 }
 
-static gboolean
-is_polite_signal (int number)
-{
-  return number == SIGTERM || number == SIGINT || number == SIGHUP;
-}
-
 static ForeCause
 judge_signal (int term_signal, char **message)
 {
-  if (is_polite_signal (term_signal))
+  if (fore_signal_is_polite (term_signal))
     {
       *message = g_strdup_printf (_ ("It was ended from outside (signal %d)."), term_signal);
       return FORE_CAUSE_INTERRUPTED;
@@ -395,7 +390,7 @@ judge_unfinished (ForeDecoder *decoder, int exit_code, char **message)
 {
   ForeCause cause;
 
-  if (is_polite_signal (exit_code - 128))
+  if (fore_signal_is_polite (exit_code - 128))
     return judge_signal (exit_code - 128, message);
 
   if (decoder->summary.cause != FORE_CAUSE_NONE)

@@ -7,10 +7,10 @@
 #include "ctl/fore-ctl-events.h"
 #include "ctl/fore-ctl-json.h"
 #include "ctl/fore-ctl-output.h"
+#include "platform/fore-signals.h"
 #include "store/fore-follower.h"
 #include "text/fore-text.h"
 
-#include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <signal.h>
 #include <stdio.h>
@@ -66,8 +66,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Follow, follow_clear)
 void
 fore_ctl_watch_interrupt (GSourceFunc func, gpointer user_data, guint sources[2])
 {
-  sources[0] = g_unix_signal_add (SIGINT, func, user_data);
-  sources[1] = g_unix_signal_add (SIGTERM, func, user_data);
+  sources[0] = fore_signal_add (FORE_SIGNAL_INTERRUPT, func, user_data);
+  sources[1] = fore_signal_add (FORE_SIGNAL_TERMINATE, func, user_data);
 }
 
 /**
@@ -78,7 +78,8 @@ void
 fore_ctl_unwatch_interrupt (guint sources[2])
 {
   g_source_remove (sources[0]);
-  g_source_remove (sources[1]);
+  if (sources[1] != 0)
+    g_source_remove (sources[1]);
 }
 
 static gboolean

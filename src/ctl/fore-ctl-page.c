@@ -6,6 +6,7 @@
 
 #include "ctl/fore-ctl-output.h"
 #include "git/fore-repository.h"
+#include "platform/fore-files.h"
 
 #include <glib/gi18n.h>
 #include <stdlib.h>
@@ -107,17 +108,9 @@ char *
 fore_ctl_dup_project_at (const char *folder)
 {
   g_autofree char *canonical = g_canonicalize_filename (folder, NULL);
-  char *real;
+  g_autofree char *real = fore_path_dup_real (canonical);
 
-  real = realpath (canonical, NULL);
-  if (real != NULL)
-    {
-      g_free (canonical);
-      canonical = g_strdup (real);
-      free (real);
-    }
-
-  return fore_repository_dup_top (canonical);
+  return fore_repository_dup_top (real != NULL ? real : canonical);
 }
 
 /**

@@ -9,6 +9,7 @@
 #include "platform/fore-crash.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-log.h"
+#include "platform/fore-signals.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
@@ -86,7 +87,7 @@ main (int argc, char **argv)
   g_autoptr (ForeCtl) ctl = fore_ctl_new ();
   g_autoptr (GError) error = NULL;
 
-  signal (SIGPIPE, SIG_IGN);
+  fore_signal_ignore_broken_pipes ();
   set_up_texts ();
 
   if (!fore_ctl_parse (ctl, argc, argv, &error))

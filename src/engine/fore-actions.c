@@ -16,6 +16,7 @@
 #include "platform/fore-guard-client.h"
 #include "platform/fore-process.h"
 #include "platform/fore-random-id.h"
+#include "platform/fore-signals.h"
 #include "platform/fore-watch.h"
 #include "store/fore-run-client.h"
 #include "store/fore-run-reader.h"
@@ -372,7 +373,7 @@ cancel_by_signal (ForeStore *store, const char *run_id, GError **error)
       return FALSE;
     }
 
-  return fore_process_signal (&owner, SIGUSR1, error);
+  return fore_signal_send_cancel (&owner, error);
 }
 
 /* A run that was tried again after it was discarded has a result again. */

@@ -9,6 +9,7 @@
 #include "engine/fore-prompt.h"
 #include "model/fore-error.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-files.h"
 #include "platform/fore-slots.h"
 #include "text/fore-json.h"
 

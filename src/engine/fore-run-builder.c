@@ -12,6 +12,7 @@
 #include "model/fore-id.h"
 #include "model/fore-nearest.h"
 #include "platform/fore-compat-glib.h"
+#include "platform/fore-files.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
@@ -69,12 +70,9 @@ check_spec (const ForeRunSpec *spec, GError **error)
 static char *
 canonical (const char *path)
 {
-  char *real = realpath (path, NULL);
-  char *copy = fore_repository_dup_top (real != NULL ? real : path);
+  g_autofree char *real = fore_path_dup_real (path);
 
-  free (real);
-
-  return copy;
+  return fore_repository_dup_top (real != NULL ? real : path);
 }
 
 static gboolean

@@ -9,6 +9,7 @@
 
 #include "git/fore-folder.h"
 #include "model/fore-error.h"
+#include "platform/fore-files.h"
 
 static ForePathKind
 look_at (const char *full)

@@ -9,6 +9,7 @@
 
 #include "git/fore-lease.h"
 #include "model/fore-error.h"
+#include "platform/fore-files.h"
 #include "platform/fore-lock.h"
 
 struct _ForeLease
@@ -55,7 +56,7 @@ fore_lease_acquire (const char *home_dir, const char *path, const char *run, GEr
 
   g_return_val_if_fail (home_dir != NULL && path != NULL && run != NULL, NULL);
 
-  canonical = realpath (path, NULL);
+  canonical = fore_path_dup_real (path);
   if (canonical == NULL)
     {
       g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,

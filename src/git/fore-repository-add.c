@@ -11,6 +11,7 @@
 #include "git/fore-git-program.h"
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
+#include "platform/fore-files.h"
 
 /* One attempt to make a worktree: what it made, so that it can be taken back. */
 typedef struct
@@ -85,7 +86,7 @@ prepare_folder (AddJob *job, const char *path, GError **error)
   if (!make_parents (job, parent, error))
     return FALSE;
 
-  real_parent = realpath (parent, NULL);
+  real_parent = fore_path_dup_real (parent);
   job->path = g_build_filename (real_parent ?: parent, name, NULL);
   if (fore_folder_look_up (real_parent ?: parent, name) == FORE_PATH_MISSING)
     return TRUE;
@@ -378,7 +379,7 @@ fore_repository_undo_add_worktree (ForeRepository *self,
 
   parent = g_path_get_dirname (path);
   name = g_path_get_basename (path);
-  real_parent = realpath (parent, NULL);
+  real_parent = fore_path_dup_real (parent);
   real_path = g_build_filename (real_parent != NULL ? real_parent : parent, name, NULL);
 
   return remove_entries (git, real_path, &found, error)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "model/fore-error.h"
+#include "platform/fore-files.h"
 
 #define RECORD_SIZE sizeof (ForeGuardRecord)
 #define RECORDS_AT_ONCE 64
@@ -155,7 +156,7 @@ fore_exits_reader_read (ForeExitsReader *reader,
 
   while (reader->fd >= 0)
     {
-      gssize length = pread (reader->fd, bytes, sizeof bytes, (off_t) reader->offset);
+      gssize length = fore_file_read_at (reader->fd, bytes, sizeof bytes, reader->offset);
       gsize done;
 
       if (length < 0 && errno == EINTR)

@@ -144,7 +144,7 @@ fore_guard_hello_finish (ForeGuard *self, GAsyncResult *result, guint64 *last_id
 }
 
 static void
-tell (ForeGuard *self, const char *line)
+send_line (ForeGuard *self, const char *line)
 {
   g_return_if_fail (FORE_IS_GUARD (self));
 
@@ -203,7 +203,7 @@ fore_guard_close_stdin (ForeGuard *self)
 void
 fore_guard_interrupt (ForeGuard *self)
 {
-  tell (self, "interrupt\n");
+  send_line (self, "interrupt\n");
 }
 
 /**
@@ -266,7 +266,7 @@ fore_guard_mark_cancelled (const char *run_dir, gboolean cancelled)
 void
 fore_guard_free_slots (ForeGuard *self)
 {
-  tell (self, "free-slots\n");
+  send_line (self, "free-slots\n");
 }
 
 /**
@@ -298,5 +298,5 @@ fore_guard_set_limits (ForeGuard *self, guint64 capture_limit, guint64 wall_ms)
   g_autofree char *line = g_strdup_printf ("limits %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
                                            capture_limit, wall_ms);
 
-  tell (self, line);
+  send_line (self, line);
 }

@@ -11,6 +11,7 @@
 
 #include "model/fore-error.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-files.h"
 #include "platform/fore-log.h"
 
 #define TAIL_SIZE (4 * 1024 * 1024)

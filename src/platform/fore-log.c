@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "platform/fore-dirs.h"
+#include "platform/fore-files.h"
 #include "platform/fore-log-private.h"
 #include "platform/fore-process-private.h"
 

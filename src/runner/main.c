@@ -9,9 +9,9 @@
 #include "platform/fore-dirs.h"
 #include "platform/fore-log.h"
 #include "platform/fore-process.h"
+#include "platform/fore-signals.h"
 #include "platform/fore-stall.h"
 
-#include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <locale.h>
 #include <signal.h>
@@ -54,14 +54,14 @@ carry_out (ForeStore *store, const char *run_id, GError **error)
     return FALSE;
 
   g_signal_connect (runner, "done", G_CALLBACK (runner_done), loop);
-  term = g_unix_signal_add (SIGTERM, asked_to_go, runner);
-  hup = g_unix_signal_add (SIGHUP, asked_to_go, runner);
-  usr = g_unix_signal_add (SIGUSR1, asked_to_cancel, runner);
+  term = fore_signal_add (FORE_SIGNAL_TERMINATE, asked_to_go, runner);
+  hup = fore_signal_add (FORE_SIGNAL_HANGUP, asked_to_go, runner);
+  usr = fore_signal_add (FORE_SIGNAL_CANCEL, asked_to_cancel, runner);
   g_main_loop_run (loop);
   fore_stall_leave ();
-  g_source_remove (term);
-  g_source_remove (hup);
-  g_source_remove (usr);
+  g_clear_handle_id (&term, g_source_remove);
+  g_clear_handle_id (&hup, g_source_remove);
+  g_clear_handle_id (&usr, g_source_remove);
 
   return fore_runner_has_input (runner);
 }
@@ -69,8 +69,8 @@ carry_out (ForeStore *store, const char *run_id, GError **error)
 static void
 set_up (const char *home)
 {
-  signal (SIGPIPE, SIG_IGN);
-  signal (SIGUSR1, SIG_IGN);
+  fore_signal_ignore_broken_pipes ();
+  fore_signal_ignore_cancel ();
   fore_crash_install (home, PROGRAM);
   fore_log_install (home, PROGRAM);
   fore_stall_install (NULL);

@@ -6,6 +6,7 @@
 
 #include "model/fore-error.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -195,7 +196,7 @@ fore_capture_read (ForeCapture *capture, GError **error)
     return NULL;
 
   do
-    length = pread (capture->fd, capture->window, WINDOW, capture->offset);
+    length = fore_file_read_at (capture->fd, capture->window, WINDOW, capture->offset);
   while (length < 0 && errno == EINTR);
 
   if (length < 0)

@@ -7,6 +7,7 @@
 #include "model/fore-error.h"
 #include "model/fore-id.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-files.h"
 #include "store/fore-batch.h"
 #include "store/fore-rebuild.h"
 #include "store/fore-run-file.h"

@@ -7,6 +7,7 @@
 #include "model/fore-error.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-files.h"
 
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>

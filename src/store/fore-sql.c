@@ -5,6 +5,7 @@
 #include "store/fore-sql.h"
 
 #include "model/fore-error.h"
+#include "platform/fore-files.h"
 #include "platform/fore-stall.h"
 
 #include <errno.h>

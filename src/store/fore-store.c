@@ -7,6 +7,7 @@
 #include "model/fore-error.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-files.h"
 #include "platform/fore-lock.h"
 #include "store/fore-index.h"
 #include "store/fore-rebuild.h"

@@ -56,38 +56,6 @@ demo_write_endless (void)
 }
 
 /* Whoever reads what the agent prints is not to wait for the child. */
-static void
-close_streams (void)
-{
-  int fd = open ("/dev/null", O_RDWR);
-
-  for (int i = STDIN_FILENO; fd >= 0 && i <= STDERR_FILENO; i++)
-    dup2 (fd, i);
-  if (fd > STDERR_FILENO)
-    close (fd);
-}
-
-/* Takes no notice of polite signals, and leaves a child that is in a session of its own. */
-void
-demo_be_stubborn (void)
-{
-  pid_t pid;
-
-  signal (SIGTERM, SIG_IGN);
-  signal (SIGINT, SIG_IGN);
-  signal (SIGHUP, SIG_IGN);
-
-  pid = fork ();
-  if (pid != 0)
-    return;
-
-  setsid ();
-  close_streams ();
-  if (fork () == 0)
-    execlp ("sleep", "sleep", "3600", (char *) NULL);
-  _exit (0);
-}
-
 static int
 find_status (const char *kind)
 {

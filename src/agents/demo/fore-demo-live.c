@@ -3,12 +3,12 @@
 #include "config.h"
 
 #include "agents/demo/fore-demo-live.h"
+#include "platform/fore-files.h"
 
 #include "text/fore-json.h"
 #include "text/fore-line-reader.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -317,7 +317,6 @@ on_line (const char *line, gsize length, gint64 offset, gboolean truncated, gpoi
 static void
 listen_for (DemoLive *self, gint64 ms)
 {
-  struct pollfd fd = { STDIN_FILENO, POLLIN, 0 };
   char buffer[65536];
   gssize n;
 
@@ -327,7 +326,7 @@ listen_for (DemoLive *self, gint64 ms)
       return;
     }
 
-  if (poll (&fd, 1, (int) MIN (ms, G_MAXINT)) <= 0)
+  if (!fore_file_wait (STDIN_FILENO, (int) MIN (ms, G_MAXINT)))
     return;
 
   n = read (STDIN_FILENO, buffer, sizeof buffer);

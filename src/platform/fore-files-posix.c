@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "platform/fore-files.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/**
+ * fore_file_read_at:
+ * @fd: a file that is open for reading
+ * @buffer: (out caller-allocates): where the bytes go
+ * @size: how many at the most
+ * @offset: from where in the file
+ *
+ * Reads without moving anybody's place in the file.
+ *
+ * Returns: how many bytes were read, 0 at the end, -1 and errno on a fault
+ */
+gssize
+fore_file_read_at (int fd, void *buffer, gsize size, gint64 offset)
+{
+  return pread (fd, buffer, size, (off_t) offset);
+}
+
+/**
+ * fore_file_wait:
+ * @fd: a pipe or a terminal
+ * @ms: milliseconds, -1 for ever
+ *
+ * Waits until there is something to read, or the end. Blocks.
+ *
+ * Returns: whether there is
+ */
+gboolean
+fore_file_wait (int fd, int ms)
+{
+  struct pollfd poller = { fd, POLLIN, 0 };
+
+  return poll (&poller, 1, ms) > 0;
+}
+
+/**
+ * fore_path_dup_real:
+ * @path: the path of something that exists
+ *
+ * Returns: (transfer full) (nullable): its one absolute path without links; %NULL if there is none
+ */
+char *
+fore_path_dup_real (const char *path)
+{
+  char *real = realpath (path, NULL);
+  char *copy = g_strdup (real);
+
+  free (real);
+
+  return copy;
+}

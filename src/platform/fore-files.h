@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Flags of open() and errors that Windows has by other names or not at all. Nothing of ours is text
+ * there: bytes are left as they are.
+ */
+#ifdef G_OS_WIN32
+#define O_CLOEXEC (_O_NOINHERIT | _O_BINARY)
+#define O_NOFOLLOW 0
+#define O_NONBLOCK 0
+#ifndef EDQUOT
+#define EDQUOT ENOSPC
+#endif
+#ifndef S_ISLNK
+#define S_ISLNK(mode) FALSE
+#endif
+#endif
+
+gssize fore_file_read_at (int fd, void *buffer, gsize size, gint64 offset);
+gboolean fore_file_wait (int fd, int ms);
+char *fore_path_dup_real (const char *path);
+
+G_END_DECLS
