@@ -7,6 +7,7 @@
 #include "engine/fore-event-data.h"
 #include "engine/fore-pool.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,14 +41,30 @@ alarm_free (Alarm *alarm)
   g_free (alarm);
 }
 
+/* Bytes may have zeros, at which GLib's search ends. */
+static gboolean
+holds (const char *bytes, gsize length, const char *needle)
+{
+  const char *end = bytes + length;
+
+  while (bytes < end)
+    {
+      const char *zero = memchr (bytes, '\0', end - bytes);
+
+      if (g_strstr_len (bytes, end - bytes, needle) != NULL)
+        return TRUE;
+      bytes = zero != NULL ? zero + 1 : end;
+    }
+
+  return FALSE;
+}
+
 static gboolean
 holds_any (const char *bytes, gsize length, GPtrArray *needles)
 {
   for (guint i = 0; i < needles->len; i++)
     {
-      const char *needle = g_ptr_array_index (needles, i);
-
-      if (memmem (bytes, length, needle, strlen (needle)) != NULL)
+      if (holds (bytes, length, g_ptr_array_index (needles, i)))
         return TRUE;
     }
 
@@ -71,7 +88,7 @@ file_names_any (const char *path, GPtrArray *needles)
 {
   gsize keep = get_longest (needles) - 1;
   g_autofree char *buffer = g_malloc (keep + WINDOW);
-  int fd = g_open (path, O_RDONLY | O_CLOEXEC);
+  int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
   gboolean found = FALSE;
   gsize held = 0;
   gssize n;

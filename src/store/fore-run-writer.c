@@ -133,8 +133,8 @@ static ForeLock *
 take_lock (ForeStore *store, const char *run_id, GError **error)
 {
   g_autofree char *path = fore_dirs_dup_owner_lock_path (fore_store_get_home (store), run_id);
-  g_autofree char *holder = g_strdup_printf ("%s (process %d on %s)",
-                                             g_get_prgname (), (int) getpid (), g_get_host_name ());
+  g_autofree char *holder = g_strdup_printf ("%s (process %d on %s)", g_get_prgname (),
+                                             (int) getpid (), g_get_host_name ());
   ForeLock *lock = fore_lock_try (path, TRUE, holder, error);
 
   if (lock == NULL)
