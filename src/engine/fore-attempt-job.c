@@ -258,7 +258,8 @@ take_tree (ForeAttemptJob *self, const ForeTree *tree)
   if (tree->git_dir != NULL && g_strcmp0 (task->gitdir, tree->git_dir) != 0)
     fore_run_state_emit (fore_attempt_job_get_state (self), FORE_EVENT_TREE_ADDED, task->key, 0,
                          fore_event_data_new ("s:path", tree->path, "s:branch", tree->branch,
-                                              "s:base", tree->base, NULL));
+                                              "s:base", tree->base, "s:setup_log", tree->setup_log,
+                                              "i:setup_ms", tree->setup_ms, NULL));
   if (tree->git_dir != NULL)
     fore_set_str (&task->worktree, tree->path);
   fore_set_str (&task->gitdir, tree->git_dir);

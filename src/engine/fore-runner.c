@@ -354,6 +354,11 @@ make_parts (ForeRunner *self, GError **error)
       self->context->home, run->project, run->id, run->base_commit,
       run->options.isolation == FORE_ISOLATION_WORKTREES,
       fore_settings_get_string (self->context->settings, "git.worktree_dir"));
+  fore_trees_set_setup (
+      self->trees, fore_settings_get_strv (self->context->settings, "git.copy"),
+      fore_settings_get_strv (self->context->settings, "git.link"),
+      fore_settings_get_strv (self->context->settings, "git.setup"),
+      (guint) fore_settings_get_duration (self->context->settings, "git.setup_timeout"));
   self->services = (ForeAttemptServices){ self->state, self->context, self->trees, self->hub };
   self->scheduler = fore_scheduler_new (&self->services);
   self->planner = fore_planner_new (&self->services, self->scheduler);

@@ -17,6 +17,10 @@ struct _ForeTrees
   char *base_commit;
   char *worktree_dir;
   gboolean isolated;
+  GStrv copy;
+  GStrv links;
+  GStrv setup;
+  guint setup_ms;
   ForeFingerprint *leader;
 };
 
@@ -34,6 +38,8 @@ typedef struct
   char *message;
 } Job;
 
+gboolean fore_trees_set_up (
+    ForeTrees *self, ForeRepository *repository, const char *key, ForeTree *tree, GError **error);
 void fore_trees_start_job (ForeTrees *self,
                            Job *job,
                            GTaskThreadFunc func,

@@ -35,6 +35,9 @@ fore_trees_finalize (GObject *object)
   g_free (self->run_id);
   g_free (self->base_commit);
   g_free (self->worktree_dir);
+  g_strfreev (self->copy);
+  g_strfreev (self->links);
+  g_strfreev (self->setup);
   g_clear_pointer (&self->leader, fore_fingerprint_free);
 
   G_OBJECT_CLASS (fore_trees_parent_class)->finalize (object);
@@ -96,6 +99,31 @@ fore_trees_is_isolated (ForeTrees *self)
   return self->isolated;
 }
 
+/**
+ * fore_trees_set_setup:
+ * @self: trees
+ * @copy: (nullable) (array zero-terminated=1): patterns of ignored files that each new tree gets
+ * @links: (nullable) (array zero-terminated=1): what each new tree links to
+ * @setup: (nullable) (array zero-terminated=1): command that prepares a new tree, run in it
+ * @setup_ms: how long it may take, in milliseconds
+ *
+ * Says what a new tree needs beside what git gives it.
+ */
+void
+fore_trees_set_setup (ForeTrees *self,
+                      const char *const *copy,
+                      const char *const *links,
+                      const char *const *setup,
+                      guint setup_ms)
+{
+  g_return_if_fail (FORE_IS_TREES (self));
+
+  self->copy = g_strdupv ((char **) copy);
+  self->links = g_strdupv ((char **) links);
+  self->setup = g_strdupv ((char **) setup);
+  self->setup_ms = setup_ms;
+}
+
 void
 fore_trees_start_job (ForeTrees *self,
                       Job *job,
@@ -110,7 +138,11 @@ fore_trees_start_job (ForeTrees *self,
   g_task_set_name (task, name);
   g_task_set_source_tag (task, (gpointer) func);
   g_task_set_task_data (task, job, (GDestroyNotify) job_free);
-  fore_pool_run (FORE_POOL_GIT, task, func);
+  /* A command that prepares a tree may take minutes; what others have to commit does not wait. */
+  if (job->task != NULL && self->setup != NULL && self->setup[0] != NULL)
+    g_task_run_in_thread (task, func);
+  else
+    fore_pool_run (FORE_POOL_GIT, task, func);
   g_object_unref (task);
 }
 
@@ -274,7 +306,9 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
   if (!reuse_tree (repository, job->task, tree))
     {
       if (!find_base (self, repository, job, tree, &error)
-          || (tree->conflicts == NULL && !add_tree (self, repository, job, tree, &error)))
+          || (tree->conflicts == NULL
+              && (!add_tree (self, repository, job, tree, &error)
+                  || !fore_trees_set_up (self, repository, job->task->key, tree, &error))))
         {
           g_task_return_error (task, error);
           return;
@@ -456,6 +490,7 @@ fore_tree_free (ForeTree *tree)
   g_free (tree->branch);
   g_free (tree->base);
   g_strfreev (tree->conflicts);
+  g_free (tree->setup_log);
   g_free (tree);
 }
 

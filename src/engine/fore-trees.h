@@ -27,6 +27,8 @@ G_DECLARE_FINAL_TYPE (ForeTrees, fore_trees, FORE, TREES, GObject)
  * @base: (nullable): commit it starts from
  * @conflicts: (nullable): paths that the dependencies both changed; then nothing was made
  * @marked: whether @base holds conflict marks for the agent to resolve
+ * @setup_log: (nullable): file that says what was copied, linked and run to prepare it
+ * @setup_ms: how long that took, in milliseconds
  */
 typedef struct
 {
@@ -36,6 +38,8 @@ typedef struct
   char *base;
   GStrv conflicts;
   gboolean marked;
+  char *setup_log;
+  gint64 setup_ms;
 } ForeTree;
 
 /**
@@ -56,6 +60,11 @@ ForeTrees *fore_trees_new (const char *home,
                            gboolean isolated,
                            const char *worktree_dir);
 gboolean fore_trees_is_isolated (ForeTrees *self);
+void fore_trees_set_setup (ForeTrees *self,
+                           const char *const *copy,
+                           const char *const *links,
+                           const char *const *setup,
+                           guint setup_ms);
 
 /* @commits: those of the dependencies, empty for the run's base. */
 void fore_trees_prepare_async (ForeTrees *self,

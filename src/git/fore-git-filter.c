@@ -217,3 +217,61 @@ fore_git_register_filters (void)
 
   git_filter_register (FILTER_NAME, &filter, GIT_FILTER_DRIVER_PRIORITY);
 }
+
+static gboolean
+has_setting (git_repository *git)
+{
+  static const char *const names[] = { "core.autocrlf", "core.eol", "core.attributesfile" };
+  g_autoptr (git_config) config = NULL;
+  const char *value;
+
+  if (git_repository_config_snapshot (&config, git) != 0)
+    return TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      if (git_config_get_string (&value, config, names[i]) != GIT_ENOTFOUND)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static gboolean
+has_file (git_repository *git)
+{
+  g_autofree char *of_repository = g_build_filename (git_repository_commondir (git), "info",
+                                                     "attributes", NULL);
+  g_autofree char *of_person = g_build_filename (g_get_user_config_dir (), "git", "attributes",
+                                                 NULL);
+
+  return g_file_test (of_repository, G_FILE_TEST_EXISTS)
+         || g_file_test (of_person, G_FILE_TEST_EXISTS)
+         || g_file_test ("/etc/gitattributes", G_FILE_TEST_EXISTS);
+}
+
+static int
+stop_at_attributes (const char *root, const git_tree_entry *entry, void *payload)
+{
+  return g_ascii_strcasecmp (git_tree_entry_name (entry), ".gitattributes") == 0 ? -1 : 0;
+}
+
+/**
+ * fore_git_may_filter:
+ * @git: an open repository
+ * @commit: what is to be checked out
+ *
+ * Finds out whether anything at all says that files differ from their contents in the repository.
+ * Where nothing does, a checkout need not ask for each file, which takes libgit2 1.5 as long as
+ * writing it.
+ *
+ * Returns: %FALSE when no file can be concerned
+ */
+gboolean
+fore_git_may_filter (git_repository *git, git_commit *commit)
+{
+  g_autoptr (git_tree) tree = NULL;
+
+  return has_setting (git) || has_file (git) || git_commit_tree (&tree, commit) != 0
+         || git_tree_walk (tree, GIT_TREEWALK_PRE, stop_at_attributes, NULL) != 0;
+}

@@ -33,5 +33,6 @@ gboolean fore_git_run_hook (git_repository *git,
                             GError **error);
 
 void fore_git_register_filters (void);
+gboolean fore_git_may_filter (git_repository *git, git_commit *commit);
 
 G_END_DECLS

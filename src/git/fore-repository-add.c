@@ -161,7 +161,7 @@ copy_index (const char *git_dir, GError **error)
 }
 
 static gboolean
-make_worktree (AddJob *job, git_repository *git, GError **error)
+make_worktree (AddJob *job, git_repository *git, git_commit *start, GError **error)
 {
   git_worktree_add_options options = GIT_WORKTREE_ADD_OPTIONS_INIT;
   g_autoptr (git_worktree) worktree = NULL;
@@ -170,6 +170,7 @@ make_worktree (AddJob *job, git_repository *git, GError **error)
   job->touched = TRUE;
   options.ref = job->ref;
   options.checkout_options.checkout_strategy = GIT_CHECKOUT_FORCE;
+  options.checkout_options.disable_filters = !fore_git_may_filter (git, start);
   result = git_worktree_add (&worktree, git, job->name, job->path, &options);
   if (result < 0)
     return fore_git_fail (error, result, _ ("The worktree could not be made"));
@@ -194,7 +195,7 @@ run_add (AddJob *job,
 
   pick_entry (job, fore_repository_get_common_dir (self), branch);
   done = prepare_folder (job, path, error) && create_branch (job, git, branch, start, error)
-         && make_worktree (job, git, error);
+         && make_worktree (job, git, start, error);
   if (!done)
     roll_back (job);
 

@@ -62,6 +62,7 @@ gboolean fore_git_merge_pair (git_repository *git,
                               GError **error);
 
 /* Paths */
+gboolean fore_git_is_remade (const char *path);
 GHashTable *fore_git_make_places (GPtrArray *paths);
 gboolean fore_git_places_overlap (GHashTable *places, const char *path);
 

@@ -99,8 +99,14 @@ add_obstacle (ReportJob *job, const char *format, ...)
   g_strv_builder_add (job->obstacles, sentence);
 }
 
-static gboolean
-is_remade (const char *path)
+/**
+ * fore_git_is_remade:
+ * @path: a path
+ *
+ * Returns: whether its name says that a tool makes it again: packages, build output, caches
+ */
+gboolean
+fore_git_is_remade (const char *path)
 {
   g_autofree char *name = g_path_get_basename (path);
 
@@ -115,7 +121,7 @@ choose_fate (ReportJob *job, const char *path, const char *full, const ForeFolde
   gboolean small = size->bytes <= MAX_KEPT_BYTES && size->n_files <= MAX_KEPT_FILES
                    && job->kept + size->bytes <= MAX_KEPT_SUM;
 
-  if (is_remade (path))
+  if (fore_git_is_remade (path))
     return FORE_IGNORED_REMADE;
   if (small && other != NULL && fore_folder_equal (full, other))
     return FORE_IGNORED_SAME;

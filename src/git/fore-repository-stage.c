@@ -22,6 +22,26 @@ typedef struct
   GPtrArray *nested; /* (nullable) */
 } StageJob;
 
+/* A link that fore_repository_seed_tree() made: to the same path of the person's own checkout. */
+static gboolean
+is_seed_link (StageJob *job, const char *path)
+{
+  g_autofree char *full = g_build_filename (job->workdir, path, NULL);
+  g_autofree char *target = g_file_read_link (full, NULL);
+  g_autofree char *suffix = g_strconcat ("/", path, NULL);
+  g_autofree char *top = NULL;
+  g_autofree char *git_dir = NULL;
+  g_autofree char *common = g_canonicalize_filename (git_repository_commondir (job->git), NULL);
+
+  if (target == NULL || !g_path_is_absolute (target) || !g_str_has_suffix (target, suffix)
+      || git_index_get_bypath (job->index, path, 0) != NULL)
+    return FALSE;
+
+  top = g_strndup (target, strlen (target) - strlen (suffix));
+  git_dir = g_build_filename (top, ".git", NULL);
+  return g_strcmp0 (git_dir, common) == 0;
+}
+
 static gboolean
 add_file (StageJob *job, const char *path, GError **error)
 {
@@ -31,7 +51,11 @@ add_file (StageJob *job, const char *path, GError **error)
   switch (fore_folder_look_up (job->workdir, path))
     {
     case FORE_PATH_FILE:
+      break;
+
     case FORE_PATH_LINK:
+      if (is_seed_link (job, path))
+        return TRUE;
       break;
 
     case FORE_PATH_MISSING:

@@ -81,6 +81,11 @@ gboolean fore_repository_undo_add_worktree (ForeRepository *self,
                                             const char *branch,
                                             const char *path,
                                             GError **error);
+char *fore_repository_seed_tree (ForeRepository *self,
+                                 const ForeWorktree *worktree,
+                                 const char *const *copy,
+                                 const char *const *links,
+                                 GError **error);
 GPtrArray *fore_repository_list_worktrees (ForeRepository *self, GError **error);
 gboolean fore_repository_lock_worktree (ForeRepository *self,
                                         const char *name,

@@ -59,7 +59,7 @@ static const struct
   [FORE_EVENT_COMMAND_REFUSED] = { "command.refused", AUDIT, "id,kind,by,message", "commands" },
   [FORE_EVENT_BUDGET_WARNING] = { "budget.warning", AUDIT, "used,limit,unit", "budget" },
   [FORE_EVENT_BUDGET_STOP] = { "budget.stop", AUDIT, "used,limit,unit", "budget" },
-  [FORE_EVENT_TREE_ADDED] = { "tree.added", AUDIT, "path,branch,base", "trees" },
+  [FORE_EVENT_TREE_ADDED] = { "tree.added", AUDIT, "path,branch,base,setup_log,setup_ms", "trees" },
   [FORE_EVENT_TREE_REMOVED] = { "tree.removed", AUDIT, "path,refs", "trees" },
   [FORE_EVENT_TREE_CONFLICT] = { "tree.conflict", AUDIT, "paths", "trees" },
   [FORE_EVENT_LEADER_CHANGED] = { "leader.changed", AUDIT, "paths,tasks", "trees" },

@@ -158,6 +158,31 @@ class ControlTest(engine_case.EngineCase):
         self.ok("continue", run)
         self.finish(run)
 
+    def test_a_tree_is_prepared_first(self):
+        self.write(".gitignore", ".env\ndeps\n")
+        self.write(".worktreeinclude", ".env\n")
+        self.git("add", "-A")
+        self.git("commit", "-qm", "ignore")
+        self.write(".env", "A=1\n")
+        self.settings({"git.setup": ["sh", "-c", "echo preparing; cp .env deps"]})
+        run = self.begin([("a", {"command": "sh -c 'cmp .env deps && echo done > out.txt'"})])
+        self.finish(run)
+        self.assertEqual(self.result(run, "out.txt"), "done")
+        (added,) = self.data(run, "tree.added")
+        with open(added["setup_log"], encoding="utf-8") as file:
+            self.assertEqual(file.read().splitlines()[:3], ["copied .env", "$ sh -c echo preparing; cp .env deps", "preparing"])
+        self.assertEqual(self.git("ls-tree", "-r", "--name-only", f"foredeck/{run}/result"),
+                         ".gitignore\n.worktreeinclude\nREADME\nout.txt")
+
+    def test_a_tree_that_cannot_be_prepared_starts_no_agent(self):
+        self.settings({"git.setup": ["sh", "-c", "echo no network; exit 7"], "retry.attempts": 1})
+        run = self.begin([("a", {"command": "sh -c 'echo ran > out.txt'"})])
+        self.finish(run, "failed")
+        task = self.tasks(run)["a"]
+        self.assertIn("ended with 7", task["message"])
+        self.assertEqual(task["attempts"], [])
+        self.assertEqual(self.git("worktree", "list").count("\n"), 0)
+
     def test_a_secret_of_the_environment_is_masked(self):
         secret = "s3cr3t-value-0123456789"
         self.env["DEMO_API_KEY"] = secret

@@ -3,7 +3,9 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "git-fixture.h"
@@ -420,9 +422,140 @@ test_tampered_entry_refused (GitFixture *fixture, gconstpointer data)
   git_fixture_write (worktree->git_dir, "commondir", "../..\n");
 }
 
+static GPid
+start_adding (GitFixture *fixture, const char *path)
+{
+  const char *argv[] = { "/proc/self/exe", "--add", fixture->main, path, NULL };
+  g_autoptr (GError) error = NULL;
+  GPid pid = 0;
+
+  g_spawn_async (NULL, (char **) argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error);
+  g_assert_no_error (error);
+  return pid;
+}
+
+/* Whatever a killed program had made of a tree is found and undone, and then it can be made. */
+static void
+test_add_killed (GitFixture *fixture, gconstpointer data)
+{
+  static const char *const signs[] = { ".git/refs/heads/foredeck/run1/one",
+                                       ".git/worktrees/foredeck-run1-one",
+                                       ".git/worktrees/foredeck-run1-one/gitdir",
+                                       "../trees/one",
+                                       "../trees/one/.git",
+                                       "../trees/one/many",
+                                       ".git/worktrees/foredeck-run1-one/index" };
+  g_autofree char *path = g_build_filename (fixture->root, "trees", "one", NULL);
+  g_autofree char *done = NULL;
+
+  for (guint i = 0; i < 3000; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("many/%u.txt", i);
+
+      git_fixture_write (fixture->main, name, "x\n");
+    }
+  g_free (git_fixture_run (fixture->main, "add", "-A", NULL));
+  done = git_fixture_run (fixture->main, "commit", "-qm", "many", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *trees = NULL, *branches = NULL;
+      GPid pid = start_adding (fixture, path);
+      int status = 0;
+      gboolean ended = FALSE;
+
+      while (!ended && !git_fixture_exists (fixture->main, signs[i]))
+        ended = waitpid (pid, &status, WNOHANG) == pid;
+      if (!ended)
+        {
+          kill (pid, SIGKILL);
+          waitpid (pid, &status, 0);
+        }
+
+      g_assert_true (fore_repository_undo_add_worktree (fixture->repository, "foredeck/run1/one",
+                                                        path, &error));
+      g_assert_no_error (error);
+      g_assert_false (git_fixture_exists (path, ""));
+      trees = git_fixture_run (fixture->main, "worktree", "list", NULL);
+      branches = git_fixture_run (fixture->main, "branch", "--list", "foredeck/*", NULL);
+      g_assert_null (strchr (trees, '\n'));
+      g_assert_cmpstr (branches, ==, "");
+    }
+
+  fore_worktree_free (git_fixture_add (fixture, "one", NULL));
+}
+
+/* The program that is killed. */
+static int
+add_for_killing (const char *main_dir, const char *path)
+{
+  g_autoptr (ForeRepository) repository = fore_repository_open (main_dir, NULL);
+  g_autoptr (ForeWorktree) worktree = fore_repository_add_worktree (repository, "foredeck/run1/one",
+                                                                    NULL, path, NULL);
+
+  return worktree != NULL ? 0 : 1;
+}
+
+/* What git ignores is brought along as asked; nothing of it becomes the agent's work. */
+static void
+test_seed (GitFixture *fixture, gconstpointer data)
+{
+  static const char *const copy[] = { ".env", "/conf/*.local", "tracked.txt", NULL };
+  static const char *const links[] = { "node_modules", "missing", NULL };
+  g_autofree char *base = NULL, *log = NULL, *env = NULL, *deep = NULL, *through = NULL;
+  g_autofree char *commit_all = NULL, *own = NULL;
+  g_autoptr (ForeWorktree) worktree = NULL;
+  g_autoptr (ForeTreeCommit) commit = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) refs = NULL;
+
+  git_fixture_write (fixture->main, ".gitignore", ".env\nconf\nnode_modules/\nkeys\n");
+  git_fixture_write (fixture->main, ".worktreeinclude", "# what tests need\nkeys/\n");
+  g_free (git_fixture_run (fixture->main, "add", "-A", NULL));
+  commit_all = git_fixture_run (fixture->main, "commit", "-qm", "ignore", NULL);
+  base = git_fixture_run (fixture->main, "rev-parse", "HEAD", NULL);
+  git_fixture_write (fixture->main, ".env", "A=1\n");
+  git_fixture_write (fixture->main, "sub/.env", "B=2\n");
+  git_fixture_write (fixture->main, "conf/db.local", "db\n");
+  git_fixture_write (fixture->main, "conf/db.other", "no\n");
+  git_fixture_write (fixture->main, "keys/deep/a.pem", "key\n");
+  git_fixture_write (fixture->main, "node_modules/x/index.js", "x\n");
+  git_fixture_write (fixture->main, "tracked.txt", "not ignored: the person's own\n");
+
+  worktree = git_fixture_add (fixture, "one", NULL);
+  log = fore_repository_seed_tree (fixture->repository, worktree, copy, links, &error);
+  g_assert_no_error (error);
+  env = git_fixture_read (worktree->path, "sub/.env");
+  g_assert_cmpstr (env, ==, "B=2\n");
+  deep = git_fixture_read (worktree->path, "keys/deep/a.pem");
+  g_assert_cmpstr (deep, ==, "key\n");
+  g_assert_true (git_fixture_exists (worktree->path, "conf/db.local"));
+  g_assert_false (git_fixture_exists (worktree->path, "conf/db.other"));
+  g_assert_false (git_fixture_exists (worktree->path, "tracked.txt"));
+  through = git_fixture_read (worktree->path, "node_modules/x/index.js");
+  g_assert_cmpstr (through, ==, "x\n");
+  g_assert_nonnull (strstr (log, "copied keys/deep/a.pem\n"));
+  g_assert_nonnull (strstr (log, "linked node_modules\n"));
+
+  git_fixture_write (worktree->path, "own.txt", "own\n");
+  commit = git_fixture_commit (fixture, worktree, base);
+  g_assert_cmpuint (commit->changes->len, ==, 1);
+  g_assert_nonnull (git_fixture_find (commit->changes, "own.txt"));
+  g_assert_true (fore_repository_retire_worktree (fixture->repository, worktree, "run1/one", FALSE,
+                                                  &refs, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (refs), ==, 0);
+  own = git_fixture_read (fixture->main, "node_modules/x/index.js");
+  g_assert_cmpstr (own, ==, "x\n");
+}
+
 int
 main (int argc, char **argv)
 {
+  if (argc == 4 && g_str_equal (argv[1], "--add"))
+    return add_for_killing (argv[2], argv[3]);
+
   git_test_init (&argc, &argv);
 
   git_test_add ("/git/worktree/add-with-slashes", test_add_with_slashes);
@@ -443,5 +576,7 @@ main (int argc, char **argv)
   git_test_add ("/git/worktree/delete-branch-keeps-commits", test_delete_branch_keeps_commits);
   git_test_add ("/git/worktree/tampered-entry-refused", test_tampered_entry_refused);
 
+  git_test_add ("/git/worktree/add-killed", test_add_killed);
+  git_test_add ("/git/worktree/seed", test_seed);
   return git_test_run ();
 }
