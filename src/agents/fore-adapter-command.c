@@ -220,6 +220,8 @@ fore_command_launch (const ForeLaunchRequest *request, GError **error)
   launch = g_new0 (ForeLaunch, 1);
   launch->argv = (GStrv) g_ptr_array_steal (argv, NULL);
   launch->stdin_mode = has_template (request) ? FORE_STDIN_NULL : FORE_STDIN_FILE;
+  /* A command may open /dev/stdout anew, and cut what it and others wrote there. */
+  launch->pipe_output = TRUE;
 
   return launch;
 }

@@ -208,19 +208,12 @@ fore_scheduler_job_done (GObject *source, GAsyncResult *result, gpointer user_da
 
 /* What becomes of a task */
 
+/* The barrier before the start of what is released covers this completion too. */
 static void
-release (GObject *source, GAsyncResult *result, gpointer user_data)
+release (ForeScheduler *self, ForeTask *task)
 {
-  ForeTask *task = ((gpointer *) user_data)[1];
-  g_autoptr (ForeScheduler) self = ((gpointer *) user_data)[0];
-  g_autoptr (GPtrArray) released = NULL;
+  g_autoptr (GPtrArray) released = fore_graph_satisfy (self->graph, task->key);
 
-  g_free (user_data);
-  self->n_releasing--;
-  if (!fore_run_state_settle_finish (FORE_RUN_STATE (source), result, NULL))
-    return;
-
-  released = fore_graph_satisfy (self->graph, task->key);
   for (guint i = 0; i < released->len; i++)
     fore_scheduler_consider (self, fore_run_state_find_task (fore_scheduler_get_state (self),
                                                              g_ptr_array_index (released, i)));
@@ -233,13 +226,11 @@ release (GObject *source, GAsyncResult *result, gpointer user_data)
  * @self: a scheduler
  * @task: a task whose work is good
  *
- * Completes @task and, once that is durable, releases what waited for it.
+ * Completes @task and releases what waited for it.
  */
 void
 fore_scheduler_complete (ForeScheduler *self, ForeTask *task)
 {
-  gpointer *data;
-
   g_return_if_fail (FORE_IS_SCHEDULER (self));
   g_return_if_fail (task != NULL);
 
@@ -248,11 +239,7 @@ fore_scheduler_complete (ForeScheduler *self, ForeTask *task)
     return;
 
   g_clear_pointer (&task->feedback, g_free);
-  data = g_new (gpointer, 2);
-  data[0] = g_object_ref (self);
-  data[1] = task;
-  self->n_releasing++;
-  fore_run_state_settle_async (fore_scheduler_get_state (self), release, data);
+  release (self, task);
 }
 
 /**

@@ -23,7 +23,6 @@ struct _ForeScheduler
   GHashTable *jobs;
   GHashTable *waiting;
   GHashTable *favors;
-  guint n_releasing;
   guint n_waiting;
   guint pump_source;
   guint tick_source;

@@ -549,7 +549,7 @@ fore_scheduler_is_idle (ForeScheduler *self)
 {
   g_return_val_if_fail (FORE_IS_SCHEDULER (self), TRUE);
 
-  return fore_scheduler_count_active (self) == 0 && self->n_releasing == 0 && !self->looking
+  return fore_scheduler_count_active (self) == 0 && !self->looking
          && g_hash_table_size (self->waiting) == 0
          && (!anything_ready (self) || !can_dispatch (self));
 }

@@ -65,21 +65,25 @@ set_error (GError **error, const char *dir, int code)
  * @limit: how many slots the pool has
  * @error: return location for an error
  *
- * Takes a free slot of this machine. About 5 µs for each that is tried; any thread.
+ * Takes a free slot of this machine. About 5 µs for each that is tried, beginning behind the one
+ * that was taken last, as those before it are taken most likely; any thread.
  *
  * Returns: (transfer full) (nullable): the slot; %NULL without @error if all are taken
  */
 ForeSlot *
 fore_slot_try (const char *home, const char *pool, guint limit, GError **error)
 {
+  static int last;
+  guint first = limit > 0 ? (guint) g_atomic_int_get (&last) % limit : 0;
   g_autofree char *dir = NULL;
 
   g_return_val_if_fail (home != NULL, NULL);
   g_return_val_if_fail (pool != NULL, NULL);
 
   dir = fore_dirs_dup_slots_dir (home, pool);
-  for (guint i = 0; i < limit; i++)
+  for (guint n = 0; n < limit; n++)
     {
+      guint i = (first + n) % limit;
       int fd = take_slot (dir, i);
 
       if (fd < 0 && errno == ENOENT)
@@ -95,6 +99,7 @@ fore_slot_try (const char *home, const char *pool, guint limit, GError **error)
 
           slot->fd = fd;
           slot->index = i;
+          g_atomic_int_set (&last, (int) i + 1);
           return slot;
         }
 

@@ -135,6 +135,7 @@ test_command_templates (void)
   g_assert_no_error (error);
   g_assert_true (g_path_is_absolute (by_stdin->argv[0]));
   g_assert_cmpint (by_stdin->stdin_mode, ==, FORE_STDIN_FILE);
+  g_assert_true (by_stdin->pipe_output);
   g_assert_cmpint (by_argv->stdin_mode, ==, FORE_STDIN_NULL);
   g_assert_cmpstr (by_argv->argv[1], ==, "x=a {goal} b; rm");
   g_assert_cmpstr (by_argv->argv[2], ==, "/run/t.1.in");

@@ -33,6 +33,11 @@ class DispatchTest(engine_case.EngineCase):
         self.open("go")
         self.finish(run)
 
+    def test_a_command_that_opens_its_output_anew_loses_nothing(self):
+        run = self.begin([("a", {"command": "sh -c 'echo one; echo two > /dev/stdout; echo three'"})])
+        self.finish(run)
+        self.assertEqual(self.query(run, "SELECT result FROM tasks")[0][0].split(), ["one", "two", "three"])
+
     def test_jobs_caps_one_run_and_says_what_a_task_waits_for(self):
         steps = [(f"t{i}", {"command": self.gate("go")}) for i in range(4)]
         run = self.begin(steps, None, "--jobs", "2")
