@@ -151,6 +151,19 @@ describe_end (ForeFinisher *self, ForeRunStatus status)
   return g_strdup (_ ("Finished; nothing verified the result"));
 }
 
+static void
+learned (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeFinisher) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!fore_estimates_learn_finish (result, &error))
+    g_message ("How long the tasks took is not kept: %s", error->message);
+
+  fore_run_state_settle_async (fore_finisher_get_state (self), finished_durably,
+                               g_object_ref (self));
+}
+
 void
 fore_finisher_close_run (ForeFinisher *self)
 {
@@ -164,8 +177,9 @@ fore_finisher_close_run (ForeFinisher *self)
     fore_run_state_move_run (fore_finisher_get_state (self), status, reason);
 
   self->n_busy++;
-  fore_run_state_settle_async (fore_finisher_get_state (self), finished_durably,
-                               g_object_ref (self));
+  fore_estimates_learn_async (
+      self->services->context->estimates, fore_run_state_get_store (fore_finisher_get_state (self)),
+      fore_run_state_get_tasks (fore_finisher_get_state (self)), learned, g_object_ref (self));
 }
 
 /* Integration */

@@ -317,6 +317,7 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
 
   context->roles = list_roles (context->team);
   context->redactor = make_redactor ();
+  context->estimates = fore_estimates_load (store, run->project, run->workflow);
 
   return g_steal_pointer (&context);
 }
@@ -341,6 +342,7 @@ fore_run_context_free (ForeRunContext *context)
   g_free (context->scenario);
   g_strfreev (context->roles);
   g_clear_pointer (&context->redactor, fore_redactor_free);
+  fore_estimates_free (context->estimates);
   g_free (context);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/fore-actions.h"
+#include "engine/fore-estimates.h"
 #include "model/fore-task.h"
 #include "library/fore-library.h"
 #include "library/fore-settings.h"
@@ -22,6 +23,7 @@ G_BEGIN_DECLS
  * @scenario: (nullable): scenario of the demo agent
  * @roles: roles that a plan may use
  * @redactor: secret values that agents are given
+ * @estimates: how long tasks take
  *
  * What a run was made of and is carried out with; read-only once loaded.
  */
@@ -37,6 +39,7 @@ typedef struct
   char *scenario;
   GStrv roles;
   ForeRedactor *redactor;
+  ForeEstimates *estimates;
 } ForeRunContext;
 
 gboolean fore_run_context_save (ForeStore *store,

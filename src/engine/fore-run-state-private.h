@@ -23,4 +23,7 @@ struct _ForeRunState
   gboolean closed;
 };
 
+/* From all tasks; fore_run_state_update_usage() only adds what changed. */
+void fore_run_state_sum_up (ForeRunState *self);
+
 G_END_DECLS

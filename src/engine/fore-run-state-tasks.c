@@ -207,6 +207,14 @@ fore_run_state_touch_task (ForeRunState *self, ForeTask *task)
   fore_run_writer_put_task (self->writer, task);
 }
 
+void
+fore_run_state_sum_up (ForeRunState *self)
+{
+  self->run->usage = FORE_USAGE_INIT;
+  for (guint i = 0; i < self->tasks->len; i++)
+    fore_usage_add (&self->run->usage, &((ForeTask *) g_ptr_array_index (self->tasks, i))->usage);
+}
+
 /**
  * fore_run_state_update_usage:
  * @self: the state
@@ -218,6 +226,7 @@ void
 fore_run_state_update_usage (ForeRunState *self, ForeTask *task)
 {
   ForeUsage sum = FORE_USAGE_INIT;
+  ForeUsage before;
 
   g_return_if_fail (FORE_IS_RUN_STATE (self));
   g_return_if_fail (task != NULL);
@@ -233,10 +242,12 @@ fore_run_state_update_usage (ForeRunState *self, ForeTask *task)
   if (fore_usage_equal (&task->usage, &sum))
     return;
 
+  before = task->usage;
   task->usage = sum;
-  self->run->usage = FORE_USAGE_INIT;
-  for (guint i = 0; i < self->tasks->len; i++)
-    fore_usage_add (&self->run->usage, &((ForeTask *) g_ptr_array_index (self->tasks, i))->usage);
+  if (before.estimated && !sum.estimated)
+    fore_run_state_sum_up (self);
+  else
+    fore_usage_replace (&self->run->usage, &before, &sum);
 
   fore_run_writer_put_task (self->writer, task);
   fore_run_writer_put_run (self->writer, self->run);

@@ -182,6 +182,7 @@ fore_run_state_open (ForeStore *store, const char *run_id, GError **error)
   g_return_val_if_fail (delta->run != NULL, NULL);
   take_rows (self, delta);
   count_tasks (self);
+  fore_run_state_sum_up (self);
   mark_cancelled (self);
   if (has_open_session (self) && !load_said (self, error))
     return NULL;

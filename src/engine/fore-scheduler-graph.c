@@ -84,6 +84,22 @@ fore_scheduler_list_dependencies (ForeScheduler *self, ForeTask *task)
 
 /* Graph */
 
+static gint64
+weigh_task (const char *key, gpointer user_data)
+{
+  ForeScheduler *self = user_data;
+  const ForeTask *task = fore_run_state_find_task (fore_scheduler_get_state (self), key);
+
+  return fore_estimates_get (self->services->context->estimates, task);
+}
+
+static void
+measure_chains (ForeScheduler *self)
+{
+  fore_graph_measure (self->graph, weigh_task, self);
+  fore_ready_queue_measure_again (self->ready);
+}
+
 /* Whether an agent may be left of its last attempt. */
 static gboolean
 has_open_attempt (ForeScheduler *self, const ForeTask *task)
@@ -149,6 +165,7 @@ fore_scheduler_load (ForeScheduler *self, GError **error)
   if (!fore_graph_add_all (self->graph, keys, deps, tasks->len, error))
     return FALSE;
 
+  measure_chains (self);
   for (guint i = 0; i < tasks->len; i++)
     {
       const ForeTask *task = g_ptr_array_index (tasks, i);
@@ -257,6 +274,7 @@ fore_scheduler_add_tasks (ForeScheduler *self,
   for (guint i = 0; i < tasks->len; i++)
     fore_run_state_add_task (fore_scheduler_get_state (self), g_ptr_array_index (tasks, i));
   extend_dependants (self, tasks, planner);
+  measure_chains (self);
   for (guint i = 0; i < tasks->len; i++)
     fore_scheduler_consider (self, g_ptr_array_index (tasks, i));
 

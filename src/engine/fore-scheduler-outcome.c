@@ -279,8 +279,7 @@ fore_scheduler_skip_all_queued (ForeScheduler *self, const char *message)
 {
   GPtrArray *tasks = fore_run_state_get_tasks (fore_scheduler_get_state (self));
 
-  for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
-    g_queue_clear (&self->ready[i]);
+  fore_ready_queue_clear (self->ready);
   g_hash_table_remove_all (self->waiting);
   g_ptr_array_set_size (self->gated, 0);
 
@@ -425,8 +424,7 @@ fore_scheduler_cancel_task (ForeScheduler *self, ForeTask *task, const char *rea
   if (!fore_task_status_can_move (task->status, FORE_TASK_CANCELLED))
     return;
 
-  for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
-    g_queue_remove (&self->ready[i], task);
+  fore_ready_queue_remove (self->ready, task);
   g_ptr_array_remove (self->gated, task);
   g_hash_table_remove (self->waiting, task->key);
 

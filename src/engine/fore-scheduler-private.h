@@ -4,6 +4,7 @@
 
 #include "engine/fore-scheduler.h"
 
+#include "engine/fore-ready-queue.h"
 #include "engine/fore-slot-keeper.h"
 #include "model/fore-graph.h"
 
@@ -17,7 +18,7 @@ struct _ForeScheduler
   const ForeAttemptServices *services;
   ForeGraph *graph;
   ForeSlotKeeper *slots;
-  GQueue ready[FORE_N_SLOT_POOLS];
+  ForeReadyQueue *ready;
   GPtrArray *gated;
   GPtrArray *planners;
   GHashTable *jobs;

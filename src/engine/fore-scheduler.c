@@ -33,8 +33,7 @@ fore_scheduler_finalize (GObject *object)
 {
   ForeScheduler *self = FORE_SCHEDULER (object);
 
-  for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
-    g_queue_clear (&self->ready[i]);
+  g_clear_pointer (&self->ready, fore_ready_queue_free);
   g_clear_pointer (&self->graph, fore_graph_free);
   g_clear_pointer (&self->gated, g_ptr_array_unref);
   g_clear_pointer (&self->planners, g_ptr_array_unref);
@@ -71,9 +70,16 @@ fore_scheduler_class_init (ForeSchedulerClass *klass)
   fore_scheduler_signals[IDLE] = add_signal (klass, "idle", 0);
 }
 
+static gint64
+measure_chain (const ForeTask *task, gpointer user_data)
+{
+  return fore_graph_get_chain (((ForeScheduler *) user_data)->graph, task->key);
+}
+
 static void
 fore_scheduler_init (ForeScheduler *self)
 {
+  self->ready = fore_ready_queue_new (measure_chain, self);
   self->graph = fore_graph_new ();
   self->gated = g_ptr_array_new ();
   self->planners = g_ptr_array_new ();
@@ -144,7 +150,7 @@ enqueue (ForeScheduler *self, ForeTask *task)
       return;
     }
 
-  g_queue_push_tail (&self->ready[fore_slot_pool_for_task (task)], task);
+  fore_ready_queue_add (self->ready, task);
   fore_scheduler_pump (self);
 }
 
@@ -196,45 +202,49 @@ shared_tree_is_free (ForeScheduler *self, const ForeTask *task)
 }
 
 static void
+say_what_holds_up (ForeTask *task, const char *reason, gpointer user_data)
+{
+  fore_run_state_set_phase (user_data, task, FORE_PHASE_SLOT, reason);
+}
+
+/* Returns whether others may still start; what @task was refused for is said in @reason. */
+static gboolean
+try_task (ForeScheduler *self, ForeTask *task, ForeSlotPool pool, char **reason)
+{
+  GPtrArray *slots = NULL;
+
+  if (!shared_tree_is_free (self, task))
+    *reason = g_strdup (_ ("waits until no other task writes to the shared tree"));
+  else
+    slots = fore_slot_keeper_take (self->slots, task, reason);
+
+  if (slots != NULL)
+    {
+      fore_ready_queue_remove (self->ready, task);
+      start_task (self, task, slots);
+      return TRUE;
+    }
+
+  fore_ready_queue_hold_up (self->ready, task, *reason);
+  return !fore_slot_keeper_is_full (self->slots, pool);
+}
+
+static void
 dispatch_pool (ForeScheduler *self, ForeSlotPool pool)
 {
-  GList *link = self->ready[pool].head;
+  g_autofree char *reason = NULL;
+  gboolean go_on = TRUE;
+  ForeTask *task;
 
-  while (link != NULL)
+  fore_ready_queue_begin_round (self->ready, pool);
+  while (go_on && (task = fore_ready_queue_peek (self->ready, pool)) != NULL)
     {
-      GList *next = link->next;
-      ForeTask *task = link->data;
-      g_autofree char *reason = NULL;
-      GPtrArray *slots;
-
-      if (!shared_tree_is_free (self, task))
-        {
-          fore_run_state_set_phase (fore_scheduler_get_state (self), task, FORE_PHASE_SLOT,
-                                    _ ("waits until no other task writes to the shared tree"));
-          link = next;
-          continue;
-        }
-
-      slots = fore_slot_keeper_take (self->slots, task, &reason);
-      if (slots == NULL && !fore_slot_keeper_is_full (self->slots, pool))
-        {
-          fore_run_state_set_phase (fore_scheduler_get_state (self), task, FORE_PHASE_SLOT, reason);
-          link = next;
-          continue;
-        }
-      if (slots == NULL)
-        {
-          for (; link != NULL && ((ForeTask *) link->data)->phase != FORE_PHASE_SLOT;
-               link = link->next)
-            fore_run_state_set_phase (fore_scheduler_get_state (self), link->data, FORE_PHASE_SLOT,
-                                      reason);
-          break;
-        }
-
-      g_queue_delete_link (&self->ready[pool], link);
-      start_task (self, task, slots);
-      link = next;
+      g_clear_pointer (&reason, g_free);
+      go_on = try_task (self, task, pool, &reason);
     }
+
+  fore_ready_queue_end_round (self->ready, pool, reason, say_what_holds_up,
+                              fore_scheduler_get_state (self));
 }
 
 /* Only time in which something is at work counts: a run may wait for a person for ever. */
@@ -290,23 +300,12 @@ tick (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-static gboolean
-anything_ready (ForeScheduler *self)
-{
-  for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
-    {
-      if (!g_queue_is_empty (&self->ready[i]))
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
 static void
 update_tick (ForeScheduler *self)
 {
   gboolean wanted = !self->shut
-                    && (fore_scheduler_count_active (self) > 0 || anything_ready (self));
+                    && (fore_scheduler_count_active (self) > 0
+                        || !fore_ready_queue_is_empty (self->ready));
 
   if (wanted && self->tick_source == 0)
     {
@@ -551,7 +550,7 @@ fore_scheduler_is_idle (ForeScheduler *self)
 
   return fore_scheduler_count_active (self) == 0 && !self->looking
          && g_hash_table_size (self->waiting) == 0
-         && (!anything_ready (self) || !can_dispatch (self));
+         && (fore_ready_queue_is_empty (self->ready) || !can_dispatch (self));
 }
 
 /**

@@ -14,6 +14,15 @@ G_BEGIN_DECLS
  */
 typedef struct _ForeGraph ForeGraph;
 
+/**
+ * ForeGraphWeigh:
+ * @key: key of a node
+ * @user_data: data of the caller
+ *
+ * Returns: how long the node itself takes, at least 0
+ */
+typedef gint64 (*ForeGraphWeigh) (const char *key, gpointer user_data);
+
 ForeGraph *fore_graph_new (void);
 void fore_graph_free (ForeGraph *graph);
 
@@ -36,6 +45,8 @@ GPtrArray *fore_graph_list_dependants (ForeGraph *graph, const char *key, gboole
 GPtrArray *fore_graph_list_dependencies (ForeGraph *graph, const char *key, gboolean transitive);
 GPtrArray *fore_graph_list_roots (ForeGraph *graph);
 GPtrArray *fore_graph_sort (ForeGraph *graph);
+void fore_graph_measure (ForeGraph *graph, ForeGraphWeigh weigh, gpointer user_data);
+gint64 fore_graph_get_chain (ForeGraph *graph, const char *key);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeGraph, fore_graph_free)
 

@@ -38,6 +38,37 @@ fore_usage_add (ForeUsage *usage, const ForeUsage *other)
   usage->estimated |= other->estimated;
 }
 
+static void
+replace_field (gint64 *sum, gint64 before, gint64 now)
+{
+  if (before > 0 && *sum >= before)
+    *sum -= before;
+
+  add_field (sum, now);
+}
+
+/**
+ * fore_usage_replace:
+ * @sum: a sum that @before is part of
+ * @before: the figure until now
+ * @now: the figure from now on, with all that was known of @before
+ *
+ * Makes @now part of @sum in the place of @before. What was an estimate stays one in @sum.
+ */
+void
+fore_usage_replace (ForeUsage *sum, const ForeUsage *before, const ForeUsage *now)
+{
+  g_return_if_fail (sum != NULL);
+  g_return_if_fail (before != NULL && now != NULL);
+
+  replace_field (&sum->input, before->input, now->input);
+  replace_field (&sum->output, before->output, now->output);
+  replace_field (&sum->cache_read, before->cache_read, now->cache_read);
+  replace_field (&sum->cache_write, before->cache_write, now->cache_write);
+  replace_field (&sum->cost, before->cost, now->cost);
+  sum->estimated |= now->estimated;
+}
+
 /**
  * fore_usage_raise:
  * @usage: the figure so far

@@ -34,6 +34,7 @@ typedef struct
                 FORE_USAGE_UNKNOWN, FALSE })
 
 void fore_usage_add (ForeUsage *usage, const ForeUsage *other);
+void fore_usage_replace (ForeUsage *sum, const ForeUsage *before, const ForeUsage *now);
 void fore_usage_raise (ForeUsage *usage, const ForeUsage *other);
 gint64 fore_usage_get_tokens (const ForeUsage *usage);
 gboolean fore_usage_is_known (const ForeUsage *usage);

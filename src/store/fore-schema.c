@@ -95,6 +95,8 @@ static const char *const index_steps[] = {
           "CREATE INDEX requests_state ON requests (state, created);"
           "CREATE TABLE day_costs (day TEXT NOT NULL, run TEXT NOT NULL REFERENCES runs (id)"
           " ON DELETE CASCADE, cost INTEGER NOT NULL, PRIMARY KEY (day, run)) STRICT;",
+  "CREATE TABLE durations (project TEXT NOT NULL, name TEXT NOT NULL, ms INTEGER NOT NULL,"
+  "n INTEGER NOT NULL, PRIMARY KEY (project, name)) STRICT;",
 };
 
 static const ForeSchema run_schema = { "run", run_steps, G_N_ELEMENTS (run_steps) };

@@ -38,6 +38,33 @@ class DispatchTest(engine_case.EngineCase):
         self.finish(run)
         self.assertEqual(self.query(run, "SELECT result FROM tasks")[0][0].split(), ["one", "two", "three"])
 
+    def started(self, run):
+        return [e["task"] for e in self.events(run)
+                if e["type"] == "task.status" and e["data"]["to"] == "running"]
+
+    def test_the_longest_chain_starts_first_then_the_plan_decides(self):
+        run = self.begin(
+            [
+                ("alone", {"command": "true"}),
+                ("other", {"command": "true"}),
+                ("first", {"command": "true"}),
+                ("second", {"command": "true", "dependsOn": "first"}),
+                ("third", {"command": "true", "dependsOn": "second"}),
+            ], None, "--jobs", "1")
+        self.finish(run)
+        self.assertEqual(self.started(run), ["first", "second", "alone", "other", "third"])
+
+    def test_what_took_long_before_starts_first(self):
+        steps = [("quick", {"command": "true"}), ("slow", {"command": self.gate("go")})]
+        run = self.begin(steps)
+        self.until_task(run, "quick", "completed")
+        self.until_phase(run, "slow", "agent")
+        self.open("go")
+        self.finish(run)
+        again = self.begin(steps, None, "--jobs", "1")
+        self.finish(again)
+        self.assertEqual(self.started(again), ["slow", "quick"])
+
     def test_jobs_caps_one_run_and_says_what_a_task_waits_for(self):
         steps = [(f"t{i}", {"command": self.gate("go")}) for i in range(4)]
         run = self.begin(steps, None, "--jobs", "2")

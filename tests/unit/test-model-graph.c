@@ -379,6 +379,30 @@ test_10000_in_a_chain (void)
   g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_USEC_PER_SEC);
 }
 
+static gint64
+weigh_by_name (const char *key, gpointer user_data)
+{
+  return g_ascii_strtoll (key + 1, NULL, 10);
+}
+
+static void
+test_longest_chains (void)
+{
+  static const char *const keys[] = { "a1", "b2", "c3", "d4", "e50" };
+  static char *after_a[] = { "a1", NULL };
+  static char *after_b_c[] = { "b2", "c3", NULL };
+  static const GStrv deps[] = { NULL, after_a, after_a, after_b_c, NULL };
+  g_autoptr (ForeGraph) graph = fore_graph_new ();
+
+  g_assert_true (fore_graph_add_all (graph, keys, deps, G_N_ELEMENTS (keys), NULL));
+  fore_graph_measure (graph, weigh_by_name, NULL);
+  g_assert_cmpint (fore_graph_get_chain (graph, "d4"), ==, 4);
+  g_assert_cmpint (fore_graph_get_chain (graph, "b2"), ==, 6);
+  g_assert_cmpint (fore_graph_get_chain (graph, "c3"), ==, 7);
+  g_assert_cmpint (fore_graph_get_chain (graph, "a1"), ==, 8);
+  g_assert_cmpint (fore_graph_get_chain (graph, "e50"), ==, 50);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -392,6 +416,7 @@ main (int argc, char **argv)
                    test_a_refused_growth_changes_nothing);
   g_test_add_func ("/graph/growth", test_growth_counts_only_what_is_not_done);
   g_test_add_func ("/graph/bad-nodes", test_bad_nodes_are_refused);
+  g_test_add_func ("/graph/longest-chains", test_longest_chains);
   g_test_add_func ("/graph/10000-in-a-chain", test_10000_in_a_chain);
 
   return g_test_run ();

@@ -311,11 +311,47 @@ test_sums_do_not_wrap (void)
   g_assert_true (sum.estimated);
 }
 
+static gint64
+choose_amount (gint64 before)
+{
+  if (before < 0 && g_test_rand_int_range (0, 2) == 0)
+    return FORE_USAGE_UNKNOWN;
+
+  return MAX (before, 0) + g_test_rand_int_range (0, 1000);
+}
+
+/* A sum that is kept up to date is the sum. */
+static void
+test_usage_replaced_in_a_sum (void)
+{
+  ForeUsage parts[5], sum = FORE_USAGE_INIT;
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    parts[i] = FORE_USAGE_INIT;
+
+  for (guint step = 0; step < 500; step++)
+    {
+      ForeUsage *part = &parts[g_test_rand_int_range (0, G_N_ELEMENTS (parts))];
+      ForeUsage before = *part, wanted = FORE_USAGE_INIT;
+
+      part->input = choose_amount (before.input);
+      part->output = choose_amount (before.output);
+      part->cache_read = choose_amount (before.cache_read);
+      part->cost = choose_amount (before.cost);
+      fore_usage_replace (&sum, &before, part);
+
+      for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+        fore_usage_add (&wanted, &parts[i]);
+      g_assert_true (fore_usage_equal (&sum, &wanted));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
+  g_test_add_func ("/model/usage-replaced-in-a-sum", test_usage_replaced_in_a_sum);
   g_test_add_func ("/model/words-go-there-and-back", test_words_go_there_and_back);
   g_test_add_func ("/model/unknown-words-are-refused", test_unknown_words_are_refused);
   g_test_add_func ("/model/terminal-states-never-regress", test_terminal_states_never_regress);
