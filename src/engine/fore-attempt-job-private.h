@@ -7,6 +7,7 @@
 #include "engine/fore-agent-reader.h"
 #include "engine/fore-attempt-launch.h"
 #include "engine/fore-check-run.h"
+#include "engine/fore-dispatch-trace.h"
 #include "engine/fore-talk.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,7 @@ struct _ForeAttemptJob
   ForeAttempt *attempt;
   const ForeAdapter *adapter;
   GTask *running;
+  ForeDispatchTrace *trace;
   GPtrArray *slots;
   GPtrArray *dependencies;
   GStrv conflicts;

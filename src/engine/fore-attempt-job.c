@@ -47,6 +47,7 @@ fore_attempt_job_finalize (GObject *object)
   g_clear_pointer (&self->dependencies, g_ptr_array_unref);
   g_clear_pointer (&self->answers, g_ptr_array_unref);
   g_clear_pointer (&self->launch, fore_attempt_launch_free);
+  g_clear_pointer (&self->trace, fore_dispatch_trace_free);
   g_strfreev (self->conflicts);
   g_free (self->prompt);
   g_free (self->stop_message);
@@ -149,6 +150,17 @@ fore_attempt_job_is_stopped (ForeAttemptJob *self)
 /* Start */
 
 static void
+write_trace (ForeAttemptJob *self)
+{
+  gint64 cpu_us, wall_us;
+
+  fore_guard_get_spawn_cost (self->guard, &cpu_us, &wall_us);
+  fore_dispatch_trace_note_spawn (self->trace, cpu_us, wall_us);
+  fore_dispatch_trace_write (self->trace, self->task->key);
+  g_clear_pointer (&self->trace, fore_dispatch_trace_free);
+}
+
+static void
 spawn (ForeAttemptJob *self)
 {
   g_autoptr (GError) error = NULL;
@@ -162,6 +174,7 @@ spawn (ForeAttemptJob *self)
 
   fore_run_state_set_phase (fore_attempt_job_get_state (self), self->task, FORE_PHASE_AGENT, NULL);
   fore_attempt_job_watch_agent (self);
+  write_trace (self);
   if (self->attempt->live)
     fore_attempt_job_begin_talk (self);
   if (fore_attempt_job_is_stopped (self))
@@ -174,6 +187,7 @@ barrier_done (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ForeAttemptJob) self = user_data;
   g_autoptr (GError) error = NULL;
 
+  fore_dispatch_trace_go_on (self->trace);
   if (!fore_run_writer_barrier_finish (FORE_RUN_WRITER (source), result, &error))
     fail (self, FORE_CAUSE_INTERRUPTED, error->message);
   else if (fore_attempt_job_is_stopped (self))
@@ -210,6 +224,7 @@ launch_made (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ForeAttemptJob) self = user_data;
   g_autoptr (GError) error = NULL;
 
+  fore_dispatch_trace_go_on (self->trace);
   self->launch = fore_attempt_launch_make_finish (result, &error);
   if (self->launch == NULL)
     {
@@ -225,6 +240,7 @@ launch_made (GObject *source, GAsyncResult *result, gpointer user_data)
   write_start (self);
   fore_run_writer_barrier_async (fore_run_state_get_writer (fore_attempt_job_get_state (self)),
                                  NULL, barrier_done, g_object_ref (self));
+  fore_dispatch_trace_wait (self->trace, FORE_DISPATCH_BARRIER);
 }
 
 static void
@@ -244,6 +260,7 @@ start_agent (ForeAttemptJob *self, const char *tree)
   plan.dependencies = self->dependencies;
   plan.tree = tree;
   plan.marked = self->marked;
+  plan.trace = self->trace;
   if (self->task->adaptive && fore_run_state_get_run (state)->plan_version > 0)
     plan.plan_before = fore_run_state_get_plan (state, 0);
 
@@ -275,6 +292,7 @@ tree_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ForeTree) tree = NULL;
   g_autoptr (GError) error = NULL;
 
+  fore_dispatch_trace_go_on (self->trace);
   tree = fore_trees_prepare_finish (FORE_TREES (source), result, &error);
   if (tree == NULL)
     {
@@ -342,6 +360,9 @@ prepare_tree (ForeAttemptJob *self, ForeMergeFavor favor)
 
   fore_trees_prepare_async (self->services->trees, self->task, (const char *const *) commits, favor,
                             NULL, tree_prepared, g_object_ref (self));
+  fore_dispatch_trace_wait (self->trace, fore_trees_is_isolated (self->services->trees)
+                                             ? FORE_DISPATCH_TREE
+                                             : FORE_DISPATCH_QUEUE);
 }
 
 static void
@@ -349,6 +370,7 @@ shared_tree_noted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ForeAttemptJob) self = user_data;
 
+  fore_dispatch_trace_go_on (self->trace);
   g_strfreev (fore_trees_watch_leader_finish (FORE_TREES (source), result, NULL));
   prepare_tree (self, FORE_MERGE_FAVOR_NONE);
 }
@@ -359,6 +381,7 @@ shared_tree_noted (GObject *source, GAsyncResult *result, gpointer user_data)
  * @slots: (transfer full) (element-type ForeSlot): places that the guard holds while it lives
  * @dependencies: (element-type ForeTask): the tasks before it
  * @favor: what to do where two of them changed the same
+ * @trace: (nullable) (transfer full): where the time goes until it starts
  * @callback: called when the attempt is over, its work safe and its checks run
  * @user_data: data for @callback
  *
@@ -369,12 +392,14 @@ fore_attempt_job_run_async (ForeAttemptJob *self,
                             GPtrArray *slots,
                             GPtrArray *dependencies,
                             ForeMergeFavor favor,
+                            ForeDispatchTrace *trace,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
 {
   g_return_if_fail (FORE_IS_ATTEMPT_JOB (self));
   g_return_if_fail (self->running == NULL);
 
+  self->trace = trace;
   self->slots = slots;
   self->dependencies = g_ptr_array_ref (dependencies);
   if (!begin (self, callback, user_data))
@@ -384,8 +409,11 @@ fore_attempt_job_run_async (ForeAttemptJob *self,
     fore_run_state_set_phase (fore_attempt_job_get_state (self), self->task, FORE_PHASE_WORKTREE,
                               NULL);
   if (fore_attempt_job_works_in_shared_tree (self))
-    fore_trees_watch_leader_async (self->services->trees, NULL, shared_tree_noted,
-                                   g_object_ref (self));
+    {
+      fore_trees_watch_leader_async (self->services->trees, NULL, shared_tree_noted,
+                                     g_object_ref (self));
+      fore_dispatch_trace_wait (self->trace, FORE_DISPATCH_TREE);
+    }
   else
     prepare_tree (self, favor);
 }

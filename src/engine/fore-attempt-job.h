@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "engine/fore-dispatch-trace.h"
 #include "engine/fore-run-context.h"
 #include "engine/fore-run-state.h"
 #include "engine/fore-trees.h"
@@ -39,11 +40,13 @@ typedef struct
 
 ForeAttemptJob *fore_attempt_job_new (const ForeAttemptServices *services, ForeTask *task);
 
-/* @slots: (element-type ForeSlot) (transfer full): places that the guard holds. */
+/* @slots: (element-type ForeSlot) (transfer full): places that the guard holds. @trace: nullable.
+ */
 void fore_attempt_job_run_async (ForeAttemptJob *self,
                                  GPtrArray *slots,
                                  GPtrArray *dependencies,
                                  ForeMergeFavor favor,
+                                 ForeDispatchTrace *trace,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
 

@@ -35,6 +35,7 @@ typedef struct
   char *tree;
   ForePlan *plan_before;
   gboolean marked;
+  ForeDispatchTrace *trace; /* the caller's, who waits */
 } Making;
 
 static void
@@ -246,10 +247,13 @@ make (const Making *making, GError **error)
 static void
 make_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
+  const Making *making = data;
   ForeAttemptLaunch *launch;
   GError *error = NULL;
 
-  launch = make (data, &error);
+  fore_dispatch_trace_go_on (making->trace);
+  launch = make (making, &error);
+  fore_dispatch_trace_wait (making->trace, FORE_DISPATCH_QUEUE);
   if (launch == NULL)
     g_task_return_error (task, error);
   else
@@ -290,11 +294,13 @@ fore_attempt_launch_make_async (ForeRunContext *context,
   making->tree = g_strdup (plan->tree);
   making->plan_before = plan->plan_before != NULL ? fore_plan_copy (plan->plan_before) : NULL;
   making->marked = plan->marked;
+  making->trace = plan->trace;
 
   task = g_task_new (NULL, NULL, callback, user_data);
   g_task_set_name (task, "make a launch");
   g_task_set_source_tag (task, fore_attempt_launch_make_async);
   g_task_set_task_data (task, making, (GDestroyNotify) making_free);
+  fore_dispatch_trace_wait (plan->trace, FORE_DISPATCH_QUEUE);
   fore_pool_run (FORE_POOL_FILE, task, make_in_thread);
 }
 

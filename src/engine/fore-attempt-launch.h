@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agents/fore-adapter.h"
+#include "engine/fore-dispatch-trace.h"
 #include "engine/fore-run-context.h"
 #include "model/fore-attempt.h"
 #include "model/fore-plan.h"
@@ -21,6 +22,7 @@ G_BEGIN_DECLS
  * @tree: folder to work in
  * @plan_before: (nullable): plan that changes were asked for
  * @marked: whether the tree holds conflict marks to resolve
+ * @trace: (nullable): where the time goes until it starts
  *
  * What an attempt is to be started for; borrowed.
  */
@@ -34,6 +36,7 @@ typedef struct
   const char *tree;
   const ForePlan *plan_before;
   gboolean marked;
+  ForeDispatchTrace *trace;
 } ForeLaunchPlan;
 
 /**

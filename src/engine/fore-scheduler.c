@@ -12,7 +12,8 @@ guint fore_scheduler_signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (ForeScheduler, fore_scheduler, G_TYPE_OBJECT)
 
-static void start_task (ForeScheduler *self, ForeTask *task, GPtrArray *slots);
+static void
+start_task (ForeScheduler *self, ForeTask *task, GPtrArray *slots, ForeDispatchTrace *trace);
 
 static void
 fore_scheduler_dispose (GObject *object)
@@ -211,6 +212,7 @@ say_what_holds_up (ForeTask *task, const char *reason, gpointer user_data)
 static gboolean
 try_task (ForeScheduler *self, ForeTask *task, ForeSlotPool pool, char **reason)
 {
+  g_autoptr (ForeDispatchTrace) trace = fore_dispatch_trace_new ();
   GPtrArray *slots = NULL;
 
   if (!shared_tree_is_free (self, task))
@@ -221,7 +223,7 @@ try_task (ForeScheduler *self, ForeTask *task, ForeSlotPool pool, char **reason)
   if (slots != NULL)
     {
       fore_ready_queue_remove (self->ready, task);
-      start_task (self, task, slots);
+      start_task (self, task, slots, g_steal_pointer (&trace));
       return TRUE;
     }
 
@@ -415,7 +417,7 @@ fore_scheduler_update_run_status (ForeScheduler *self)
 }
 
 static void
-start_task (ForeScheduler *self, ForeTask *task, GPtrArray *slots)
+start_task (ForeScheduler *self, ForeTask *task, GPtrArray *slots, ForeDispatchTrace *trace)
 {
   g_autoptr (GPtrArray) before = fore_scheduler_list_dependencies (self, task);
   gpointer favor = g_hash_table_lookup (self->favors, task->key);
@@ -431,8 +433,8 @@ start_task (ForeScheduler *self, ForeTask *task, GPtrArray *slots)
   fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_RUNNING,
                             FORE_CAUSE_NONE, NULL);
   job = fore_scheduler_add_job (self, task);
-  fore_attempt_job_run_async (job, slots, before, GPOINTER_TO_INT (favor), fore_scheduler_job_done,
-                              g_object_ref (self));
+  fore_attempt_job_run_async (job, slots, before, GPOINTER_TO_INT (favor), trace,
+                              fore_scheduler_job_done, g_object_ref (self));
 }
 
 /**

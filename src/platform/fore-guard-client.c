@@ -256,13 +256,14 @@ keep (ForeGuard *self)
 }
 
 static GSubprocess *
-start_process (ForeGuardHub *hub, const ForeGuardLaunch *launch, const char *socket, GError **error)
+start_process (ForeGuard *self, const ForeGuardLaunch *launch, GError **error)
 {
+  const char *program = fore_guard_hub_get_program (self->hub);
   g_autoptr (GSubprocessLauncher) launcher = NULL;
   g_auto (GStrv) argv = NULL;
   GSubprocess *process;
 
-  if (fore_guard_hub_get_program (hub) == NULL)
+  if (program == NULL)
     {
       g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
                    _ ("foredeck-guard is missing; install Foredeck again or set FOREDECK_LIBEXEC"));
@@ -277,10 +278,14 @@ start_process (ForeGuardHub *hub, const ForeGuardLaunch *launch, const char *soc
   if (!fore_guard_give_slots (launcher, launch, error))
     return NULL;
 
-  argv = fore_guard_launch_dup_argv (launch, fore_guard_hub_get_program (hub), socket);
+  argv = fore_guard_launch_dup_argv (launch, program, self->socket);
+  self->spawn_cpu_us = -fore_clock_thread_cpu_us ();
+  self->spawn_us = -g_get_monotonic_time ();
   process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv, error);
+  self->spawn_us += g_get_monotonic_time ();
+  self->spawn_cpu_us += fore_clock_thread_cpu_us ();
   if (process == NULL)
-    fore_guard_hub_forget_program (hub);
+    fore_guard_hub_forget_program (self->hub);
 
   return process;
 }
@@ -299,9 +304,7 @@ start_process (ForeGuardHub *hub, const ForeGuardLaunch *launch, const char *soc
 ForeGuard *
 fore_guard_spawn (ForeGuardHub *hub, const ForeGuardLaunch *launch, GError **error)
 {
-  g_autoptr (GSubprocess) process = NULL;
-  g_autofree char *socket = NULL;
-  ForeGuard *self;
+  g_autoptr (ForeGuard) self = NULL;
 
   g_return_val_if_fail (FORE_IS_GUARD_HUB (hub), NULL);
   g_return_val_if_fail (launch != NULL, NULL);
@@ -309,20 +312,34 @@ fore_guard_spawn (ForeGuardHub *hub, const ForeGuardLaunch *launch, GError **err
   if (!fore_guard_launch_check (launch, error))
     return NULL;
 
-  socket = fore_guard_dup_socket_path (launch->run_dir, launch->task, launch->n, error);
-  if (socket == NULL)
-    return NULL;
-
-  process = start_process (hub, launch, socket, error);
-  if (process == NULL)
-    return NULL;
-
   self = guard_new (hub, launch->task, launch->n);
-  self->socket = g_steal_pointer (&socket);
-  self->process = g_steal_pointer (&process);
+  self->socket = fore_guard_dup_socket_path (launch->run_dir, launch->task, launch->n, error);
+  if (self->socket == NULL)
+    return NULL;
+
+  self->process = start_process (self, launch, error);
+  if (self->process == NULL)
+    return NULL;
+
   keep (self);
   g_subprocess_wait_async (self->process, self->stop, on_process_waited, g_object_ref (self));
-  return self;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * fore_guard_get_spawn_cost:
+ * @self: a guard that was spawned here
+ * @cpu_us: (out): how long this thread worked for its start, in microseconds
+ * @wall_us: (out): how long its start took
+ */
+void
+fore_guard_get_spawn_cost (ForeGuard *self, gint64 *cpu_us, gint64 *wall_us)
+{
+  g_return_if_fail (FORE_IS_GUARD (self));
+  g_return_if_fail (cpu_us != NULL && wall_us != NULL);
+
+  *cpu_us = self->spawn_cpu_us;
+  *wall_us = self->spawn_us;
 }
 
 static void

@@ -47,6 +47,7 @@ ForeGuard *fore_guard_spawn (ForeGuardHub *hub, const ForeGuardLaunch *launch, G
  */
 ForeGuard *fore_guard_adopt (ForeGuardHub *hub, const char *task, guint n, GError **error);
 
+void fore_guard_get_spawn_cost (ForeGuard *self, gint64 *cpu_us, gint64 *wall_us);
 const char *fore_guard_get_task (ForeGuard *self);
 guint fore_guard_get_attempt (ForeGuard *self);
 /* NULL until ::started / ::exited */

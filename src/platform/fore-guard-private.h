@@ -18,7 +18,9 @@ struct _ForeGuard
   ForeGuardHub *hub;
   char *task;
   guint n;
-  char *socket;         /* where it listens; NULL if that has to be found out */
+  char *socket;        /* where it listens; NULL if that has to be found out */
+  gint64 spawn_cpu_us; /* what it took to start it */
+  gint64 spawn_us;
   GSubprocess *process; /* NULL if it was adopted */
   GSource *end_source;
   GCancellable *stop;
