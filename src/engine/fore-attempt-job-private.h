@@ -70,6 +70,7 @@ gboolean fore_attempt_job_works_in_shared_tree (ForeAttemptJob *self);
 void
 fore_attempt_job_guard_exited (ForeGuard *guard, const ForeGuardRecord *record, gpointer user_data);
 void fore_attempt_job_watch_agent (ForeAttemptJob *self);
+void fore_attempt_job_write_trace (ForeAttemptJob *self);
 void fore_attempt_job_begin_talk (ForeAttemptJob *self);
 void fore_attempt_job_write_begin (ForeAttemptJob *self);
 gboolean fore_attempt_job_take_up_talk (ForeAttemptJob *self);

@@ -150,17 +150,6 @@ fore_attempt_job_is_stopped (ForeAttemptJob *self)
 /* Start */
 
 static void
-write_trace (ForeAttemptJob *self)
-{
-  gint64 cpu_us, wall_us;
-
-  fore_guard_get_spawn_cost (self->guard, &cpu_us, &wall_us);
-  fore_dispatch_trace_note_spawn (self->trace, cpu_us, wall_us);
-  fore_dispatch_trace_write (self->trace, self->task->key);
-  g_clear_pointer (&self->trace, fore_dispatch_trace_free);
-}
-
-static void
 spawn (ForeAttemptJob *self)
 {
   g_autoptr (GError) error = NULL;
@@ -174,7 +163,7 @@ spawn (ForeAttemptJob *self)
 
   fore_run_state_set_phase (fore_attempt_job_get_state (self), self->task, FORE_PHASE_AGENT, NULL);
   fore_attempt_job_watch_agent (self);
-  write_trace (self);
+  fore_attempt_job_write_trace (self);
   if (self->attempt->live)
     fore_attempt_job_begin_talk (self);
   if (fore_attempt_job_is_stopped (self))

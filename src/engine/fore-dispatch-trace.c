@@ -15,8 +15,6 @@ struct _ForeDispatchTrace
   gint64 wall_since;
   ForeDispatchWait wait;
   gint64 own_us;
-  gint64 spawn_cpu_us;
-  gint64 spawn_us;
   gint64 waits_us[FORE_N_DISPATCH_WAITS];
 };
 
@@ -106,42 +104,29 @@ fore_dispatch_trace_go_on (ForeDispatchTrace *trace)
 }
 
 /**
- * fore_dispatch_trace_note_spawn:
- * @trace: (nullable): a trace
- * @cpu_us: how long the calling thread just worked to start a process
- * @wall_us: how long that took
- *
- * What the system needs for that is not our own work.
- */
-void
-fore_dispatch_trace_note_spawn (ForeDispatchTrace *trace, gint64 cpu_us, gint64 wall_us)
-{
-  if (trace == NULL)
-    return;
-
-  trace->spawn_cpu_us = cpu_us;
-  trace->spawn_us = wall_us;
-}
-
-/**
  * fore_dispatch_trace_write:
  * @trace: (nullable): a trace whose task was started
  * @task: its key
+ * @spawn_cpu_us: how long the calling thread just worked to start a process, which is not our own
+ *   work but the system's
+ * @spawn_us: how long that took
  */
 void
-fore_dispatch_trace_write (ForeDispatchTrace *trace, const char *task)
+fore_dispatch_trace_write (ForeDispatchTrace *trace,
+                           const char *task,
+                           gint64 spawn_cpu_us,
+                           gint64 spawn_us)
 {
   g_return_if_fail (task != NULL);
 
   if (trace == NULL)
     return;
 
-  trace->own_us += fore_clock_thread_cpu_us () - trace->cpu_since - trace->spawn_cpu_us;
+  trace->own_us += fore_clock_thread_cpu_us () - trace->cpu_since - spawn_cpu_us;
   fprintf (get_file (),
            "{\"task\": \"%s\", \"own_us\": %" G_GINT64_FORMAT ", \"queue_us\": %" G_GINT64_FORMAT
            ", \"tree_us\": %" G_GINT64_FORMAT ", \"barrier_us\": %" G_GINT64_FORMAT
            ", \"spawn_us\": %" G_GINT64_FORMAT "}\n",
            task, trace->own_us, trace->waits_us[FORE_DISPATCH_QUEUE],
-           trace->waits_us[FORE_DISPATCH_TREE], trace->waits_us[FORE_DISPATCH_BARRIER],
-           trace->spawn_us);
+           trace->waits_us[FORE_DISPATCH_TREE], trace->waits_us[FORE_DISPATCH_BARRIER], spawn_us);
 }

@@ -34,8 +34,10 @@ void fore_dispatch_trace_free (ForeDispatchTrace *trace);
 
 void fore_dispatch_trace_wait (ForeDispatchTrace *trace, ForeDispatchWait wait);
 void fore_dispatch_trace_go_on (ForeDispatchTrace *trace);
-void fore_dispatch_trace_note_spawn (ForeDispatchTrace *trace, gint64 cpu_us, gint64 wall_us);
-void fore_dispatch_trace_write (ForeDispatchTrace *trace, const char *task);
+void fore_dispatch_trace_write (ForeDispatchTrace *trace,
+                                const char *task,
+                                gint64 spawn_cpu_us,
+                                gint64 spawn_us);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeDispatchTrace, fore_dispatch_trace_free)
 

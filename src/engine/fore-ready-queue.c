@@ -10,6 +10,7 @@ typedef struct
   char *role;
   char *cli;
   gboolean writes;
+  gboolean waited; /* sessions, which may go on where others may not begin */
   GSequence *entries;
   GPtrArray *untold; /* tasks that came since the last round */
   gboolean held_up;
@@ -46,6 +47,7 @@ static gboolean
 lane_fits (const Lane *lane, const ForeTask *task)
 {
   return lane->pool == fore_slot_pool_for_task (task) && lane->writes == task->writes
+         && lane->waited == (task->status == FORE_TASK_WAITING)
          && g_strcmp0 (lane->role, task->role) == 0 && g_strcmp0 (lane->cli, task->cli) == 0;
 }
 
@@ -72,6 +74,7 @@ add_lane (ForeReadyQueue *queue, const ForeTask *task)
   lane->role = g_strdup (task->role);
   lane->cli = g_strdup (task->cli);
   lane->writes = task->writes;
+  lane->waited = task->status == FORE_TASK_WAITING;
   lane->entries = g_sequence_new (g_free);
   lane->untold = g_ptr_array_new ();
   g_ptr_array_add (queue->lanes, lane);

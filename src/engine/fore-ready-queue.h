@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  *
  * Tasks that could start, in the order in which they should: the one with the longest chain behind
  * it first, then as in the plan. Those that need the same (pool, role, agent CLI, the right to
- * write) stand in a lane: if the first of a lane has no place, nobody of it has, so that a round
- * looks at lanes and not at tasks. Not thread-safe.
+ * write; sessions that go on apart) stand in a lane: if the first of a lane has no place, nobody of
+ * it has, so that a round looks at lanes and not at tasks. Not thread-safe.
  */
 typedef struct _ForeReadyQueue ForeReadyQueue;
 

@@ -31,10 +31,7 @@ fore_scheduler_count_active (ForeScheduler *self)
 static void
 stand_in_line (ForeScheduler *self, ForeTask *task)
 {
-  GQueue *line = &self->ready[fore_slot_pool_for_task (task)];
-
-  if (g_queue_find (line, task) == NULL)
-    g_queue_push_tail (line, task);
+  fore_ready_queue_add (self->ready, task);
   fore_scheduler_pump (self);
 }
 
@@ -198,7 +195,7 @@ fore_scheduler_leave_waiting (ForeScheduler *self, ForeAttemptJob *job)
     }
 
   self->n_waiting--;
-  g_queue_remove (&self->ready[fore_slot_pool_for_task (task)], task);
+  fore_ready_queue_remove (self->ready, task);
   if (task->status == FORE_TASK_WAITING)
     fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_RUNNING,
                               FORE_CAUSE_NONE, NULL);

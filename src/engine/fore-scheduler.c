@@ -425,6 +425,7 @@ start_task (ForeScheduler *self, ForeTask *task, GPtrArray *slots, ForeDispatchT
 
   if (job != NULL)
     {
+      fore_dispatch_trace_free (trace);
       fore_scheduler_go_on (self, job, slots);
       return;
     }
