@@ -107,6 +107,14 @@ fill_outcome (Guard *guard)
     record->exit_code = -1;
 }
 
+/* Before its slots are free, so that no two attempts seem to have had one at once. */
+void
+guard_record_end (Guard *guard)
+{
+  guard->record.end_wall_us = guard_system_wall_us ();
+  guard->record.end_boot_us = guard_system_boot_us ();
+}
+
 bool
 guard_record_exit (Guard *guard)
 {
@@ -116,8 +124,6 @@ guard_record_exit (Guard *guard)
   fill_outcome (guard);
   fill_usage (record);
   record->reason = guard->reason;
-  record->end_wall_us = guard_system_wall_us ();
-  record->end_boot_us = guard_system_boot_us ();
   record->out_bytes = guard->captures[0].size;
   record->err_bytes = guard->captures[1].size;
   return append (guard, MAX_RETRIES);

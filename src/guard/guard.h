@@ -89,6 +89,7 @@ void guard_agent_reap (Guard *guard);
 /* guard-record.c */
 bool guard_record_open (Guard *guard);
 bool guard_record_start (Guard *guard);
+void guard_record_end (Guard *guard);
 bool guard_record_exit (Guard *guard);
 
 /* guard-capture.c */

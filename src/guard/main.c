@@ -168,6 +168,7 @@ finish (Guard *guard)
   sweep (guard);
   guard_capture_drain (guard);
   guard_capture_check (guard);
+  guard_record_end (guard);
   /* Before the end is told, so that whoever hears of it finds the place free. */
   guard_slots_release (guard);
   if (guard->listener >= 0)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Many runs at once on the places of one machine: never more at work than there are, none left behind, none idle.
+
+What was at work when is read from what the guards wrote down.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+
+import bench_run
+
+
+def judge_fairness(exits_by_run):
+    """Of what each run had got when the first of them was through: the least share of the mean."""
+    until = min(max(end for _, _, end in exits) for exits in exits_by_run)
+    got = [sum(1 for _, _, end in exits if end <= until) for exits in exits_by_run]
+    return min(got) / (sum(got) / len(got))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--tasks", type=int, default=20, help="of each run")
+    parser.add_argument("--places", type=int, default=8)
+    parser.add_argument("--seconds", type=float, default=0.1, help="length of a task")
+    options = parser.parse_args()
+
+    bench_run.adopt_orphans()
+    folder = tempfile.mkdtemp(prefix="fore-bench-")
+    try:
+        home = bench_run.Home(folder, {"limits.machine_commands": options.places})
+        workflow = home.write_workflow("slots", [(f"t{i}", f"sleep {options.seconds}", []) for i in range(options.tasks)])
+        runs = [home.start(workflow, options.places) for _ in range(options.runs)]
+        home.ctl("wait", *runs)
+        bench_run.wait_for_orphans()
+        exits_by_run = [home.read_exits(run) for run in runs]
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+    exits = [exit for of_run in exits_by_run for exit in of_run]
+    all_of_it = max(end for _, _, end in exits) - min(start for _, start, _ in exits)
+    most = bench_run.count_at_once(exits)
+    result = {
+        "benchmark": "slots", "runs": options.runs, "tasks": len(exits), "places": options.places, "at_once": most,
+        "fairness": round(judge_fairness(exits_by_run), 2), "all_s": round(all_of_it, 3),
+        "used": round(sum(end - start for _, start, end in exits) / all_of_it / options.places, 3),
+    }
+    print(json.dumps(result))
+    if len(exits) != options.runs * options.tasks:
+        sys.exit("not every task was done")
+    if most > options.places:
+        sys.exit("more were at work than there are places")
+
+
+if __name__ == "__main__":
+    main()
