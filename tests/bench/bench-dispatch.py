@@ -1,22 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tasks that run /bin/true in a random graph, beside ninja on the same graph in the same minute."""
+"""Tasks that run /bin/true in a random graph, beside ninja on the same graph in the same minute.
+
+Prints one JSON object: seconds that pass and seconds of processors, ours and ninja's and their ratio; where the time goes
+between a task that could start and its process; what the runner holds in memory, descriptors and threads.
+"""
 
 import argparse
-import ctypes
+import glob
 import json
 import os
 import random
-import resource
 import shutil
-import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
-PR_SET_CHILD_SUBREAPER = 36
-CTL = os.environ.get("FORE_CTL", "foredeckctl")
+import bench_run
+
+PARTS = ("own_us", "queue_us", "barrier_us", "spawn_us")
+BARS = {"own_us": 300, "queue_us": 1000}
 
 
 def make_graph(count, seed):
@@ -29,78 +34,99 @@ def make_graph(count, seed):
     return graph
 
 
-def get_cpu():
-    """Seconds of both kinds that children used which ended and were waited for, with theirs."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def read_status(pid, name):
+    with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(name + ":"))
 
 
-def wait_for_orphans():
-    """The runner is nobody's child but ours, once foredeckctl has started it."""
-    try:
-        while True:
-            os.waitpid(-1, 0)
-    except ChildProcessError:
-        pass
+class Watcher(threading.Thread):
+    """What the runner of the run holds, again and again while it lives."""
+
+    def __init__(self, run):
+        super().__init__(daemon=True)
+        self.run_id = run.encode()
+        self.samples = []
+        self.over = threading.Event()
+
+    def find(self):
+        for path in glob.glob("/proc/[0-9]*/cmdline"):
+            try:
+                with open(path, "rb") as file:
+                    words = file.read().split(b"\0")
+            except OSError:
+                continue
+            if words[0].endswith(b"foredeck-runner") and self.run_id in words:
+                return path.split("/")[2]
+        return None
+
+    def run(self):
+        pid = None
+        while not self.over.wait(0.1):
+            pid = pid or self.find()
+            if pid is None:
+                continue
+            try:
+                self.samples.append({
+                    "rss_kb": read_status(pid, "VmRSS"), "anon_kb": read_status(pid, "RssAnon"),
+                    "threads": read_status(pid, "Threads"), "descriptors": len(os.listdir(f"/proc/{pid}/fd"))})
+            except (OSError, StopIteration):
+                break
+
+    def judge(self):
+        """The second half beside the first, which warms up."""
+        self.over.set()
+        self.join()
+        if len(self.samples) < 4:
+            return {}
+        early, late = self.samples[len(self.samples) // 4:len(self.samples) // 2], self.samples[len(self.samples) // 2:]
+        result = {f"{name}_warm": max(s[name] for s in early) for name in early[0]}
+        result.update({f"{name}_most": max(s[name] for s in late) for name in late[0]})
+        return result
 
 
 class Bench:
-    def __init__(self, folder, graph, jobs):
+    def __init__(self, folder, graph, options):
+        self.home = bench_run.Home(folder)
         self.folder = folder
         self.graph = graph
-        self.jobs = str(jobs)
-        self.project = os.path.join(folder, "project")
-        os.mkdir(self.project)
-        self.env = dict(os.environ, FOREDECK_HOME=os.path.join(folder, "home"), HOME=folder, LC_ALL="C.UTF-8")
-        self.env.pop("FOREDECK_RUN", None)
-        self.workflow = os.path.join(folder, "bench.workflow.md")
-        with open(self.workflow, "w", encoding="utf-8") as file:
-            file.write("---\nname: bench\ndescription: Many small commands\n---\n# Bench\n")
-            for i, before in enumerate(graph):
-                file.write(f"\n## t{i}\nrole: executor\ncli: command\ncommand: /bin/true\n")
-                if before:
-                    file.write("dependsOn: " + ", ".join(f"t{j}" for j in before) + "\n")
-                file.write("\nDo nothing.\n")
+        self.jobs = options.jobs
+        self.trace = os.path.join(folder, "trace")
+        self.env = self.home.env
+        if options.trace:
+            self.env["FORE_DISPATCH_TRACE"] = self.trace
+        if options.sync_ms:
+            self.env.update(LD_PRELOAD=options.slow_sync, FORE_SYNC_MS=str(options.sync_ms))
+        self.workflow = self.home.write_workflow("bench", [
+            (f"t{i}", "/bin/true", [f"t{j}" for j in before]) for i, before in enumerate(graph)])
         with open(os.path.join(folder, "build.ninja"), "w", encoding="utf-8") as file:
             file.write("rule true\n  command = /bin/true\n")
             for i, before in enumerate(graph):
                 file.write(f"build t{i}: true {' '.join(f't{j}' for j in before)}\n")
 
-    def ctl(self, *args):
-        done = subprocess.run([CTL, *args], env=self.env, cwd=self.folder, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"foredeckctl {args} ended with {done.returncode}: {done.stderr}")
-        return done.stdout
-
     def time_ninja(self):
         """Seconds that pass, and seconds of processors."""
-        start, cpu = time.monotonic(), get_cpu()
-        subprocess.run(["ninja", "-j", self.jobs, "-C", self.folder], check=True, stdout=subprocess.DEVNULL)
-        return time.monotonic() - start, get_cpu() - cpu
+        start, cpu = time.monotonic(), bench_run.get_cpu()
+        subprocess.run(["ninja", "-j", str(self.jobs), "-C", self.folder], check=True, stdout=subprocess.DEVNULL)
+        return time.monotonic() - start, bench_run.get_cpu() - cpu
 
     def time_foredeck(self):
-        """From the first task that starts to the durable end of the run; all of it, as a person waits; seconds of
-        processors of the runner and all under it."""
-        start, cpu = time.monotonic(), get_cpu()
-        run = json.loads(self.ctl(
-            "run", "--json", "--detach", "--project", self.project, "--workflow", self.workflow, "--team",
-            "implementation", "--isolation", "none", "--approve", "auto", "--jobs", self.jobs, "Bench"))["id"]
-        started = get_cpu() - cpu
-        self.ctl("wait", run)
-        whole = time.monotonic() - start
-        waited = get_cpu() - cpu - started
-        wait_for_orphans()
-        return self.check(run), whole, get_cpu() - cpu - started - waited
+        """From the first task that starts to the durable end of the last; all of it, as a person waits; seconds of
+        processors of the runner and all under it; what the runner held."""
+        start = time.monotonic()
+        run = self.home.start(self.workflow, self.jobs)
+        watcher = Watcher(run)
+        watcher.start()
+        self.home.ctl("wait", run)
+        whole, cpu = time.monotonic() - start, bench_run.get_cpu()
+        bench_run.wait_for_orphans()
+        return self.check(run), whole, bench_run.get_cpu() - cpu, watcher.judge()
 
     def check(self, run):
         """Every task completed, each after those before it; in seconds, how long that took."""
-        base = sqlite3.connect(os.path.join(self.folder, "home", "runs", run, "run.db"))
         done = set()
         started = ended = None
-        for key, moment, data in base.execute(
-                "SELECT task, time, data FROM events WHERE type = 'task.status' ORDER BY seq"):
+        for key, to, moment in self.home.read_statuses(run):
             number = int(key[1:])
-            to = json.loads(data)["to"]
             if to == "running":
                 started = started or moment
                 missing = set(self.graph[number]) - done
@@ -111,10 +137,35 @@ class Bench:
                 ended = moment
             else:
                 sys.exit(f"{key} became {to}")
-        base.close()
         if len(done) != len(self.graph):
             sys.exit(f"only {len(done)} of {len(self.graph)} tasks completed")
-        return (ended - started) / 1e6
+        return ended - started
+
+    def read_trace(self):
+        with open(self.trace, encoding="utf-8") as file:
+            rows = [json.loads(line) for line in file]
+        result = {}
+        for part in PARTS:
+            values = [row[part] for row in rows]
+            result[part] = {"p50": bench_run.percentile(values, 0.5), "p99": bench_run.percentile(values, 0.99)}
+            if part in BARS:
+                result[part]["bar"] = BARS[part]
+        return result
+
+
+def run_rounds(options, top):
+    graph = make_graph(options.tasks, 1)
+    rounds = []
+    for i in range(options.rounds):
+        folder = os.path.join(top, str(i))
+        os.mkdir(folder)
+        bench = Bench(folder, graph, options)
+        os.sync()
+        theirs, their_cpu = bench.time_ninja()
+        os.sync()
+        ours, whole, cpu, held = bench.time_foredeck()
+        rounds.append({"ours": ours, "whole": whole, "cpu": cpu, "theirs": theirs, "their_cpu": their_cpu})
+    return rounds, held, bench.read_trace() if options.trace else {}
 
 
 def main():
@@ -122,42 +173,32 @@ def main():
     parser.add_argument("--tasks", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--trace", action="store_true", help="also say where the time goes before a start")
+    parser.add_argument("--sync-ms", type=int, default=0, help="each sync takes so much longer")
+    parser.add_argument("--slow-sync", default=os.environ.get("FORE_SLOW_SYNC"), help="the library that makes it so")
     parser.add_argument("--most", type=float, help="ratio above which the benchmark fails")
     options = parser.parse_args()
 
-    if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
-        sys.exit("orphans cannot be waited for here")
-    graph = make_graph(options.tasks, 1)
-    ours, whole, theirs, our_cpu, their_cpu = [], [], [], [], []
+    bench_run.adopt_orphans()
     top = tempfile.mkdtemp(prefix="fore-bench-")
     try:
-        for i in range(options.rounds):
-            folder = os.path.join(top, str(i))
-            os.mkdir(folder)
-            bench = Bench(folder, graph, options.jobs)
-            os.sync()
-            took, cpu = bench.time_ninja()
-            theirs.append(took)
-            their_cpu.append(cpu)
-            os.sync()
-            took, all_of_it, cpu = bench.time_foredeck()
-            ours.append(took)
-            whole.append(all_of_it)
-            our_cpu.append(cpu)
+        rounds, held, trace = run_rounds(options, top)
     finally:
         # At the end only: ext4 looks at every inode that was freed in the last seconds when it makes a file.
         shutil.rmtree(top, ignore_errors=True)
 
-    ratio = statistics.median(ours) / statistics.median(theirs)
+    median = {name: statistics.median(r[name] for r in rounds) for name in rounds[0]}
+    ratio = median["ours"] / median["theirs"]
     per_task = 1000 / options.tasks
     print(json.dumps({
-        "benchmark": "dispatch", "tasks": options.tasks, "jobs": options.jobs,
-        "foredeck_s": round(statistics.median(ours), 3), "with_start_s": round(statistics.median(whole), 3),
-        "ninja_s": round(statistics.median(theirs), 3), "ratio": round(ratio, 2),
-        "per_task_ms": round(per_task * statistics.median(ours), 3),
-        "cpu_per_task_ms": round(per_task * statistics.median(our_cpu), 3),
-        "ninja_cpu_per_task_ms": round(per_task * statistics.median(their_cpu), 3),
-        "cpu_ratio": round(statistics.median(our_cpu) / statistics.median(their_cpu), 2),
+        "benchmark": "dispatch", "tasks": options.tasks, "jobs": options.jobs, "sync_ms": options.sync_ms,
+        "foredeck_s": round(median["ours"], 3), "with_start_s": round(median["whole"], 3),
+        "ninja_s": round(median["theirs"], 3), "ratio": round(ratio, 2), "ratio_bar": 2.0 if options.sync_ms else 1.5,
+        "per_task_ms": round(per_task * median["ours"], 3),
+        "cpu_per_task_ms": round(per_task * median["cpu"], 3),
+        "ninja_cpu_per_task_ms": round(per_task * median["their_cpu"], 3),
+        "cpu_ratio": round(median["cpu"] / median["their_cpu"], 2),
+        "runner": held, "anon_kb_bar": 8 * 1024 + options.tasks, **trace,
     }))
     if options.most is not None and ratio > options.most:
         sys.exit(f"the ratio is above {options.most}")

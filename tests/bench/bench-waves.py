@@ -59,11 +59,13 @@ def measure(tasks, jobs, folder):
     run = home.start(workflow, jobs)
     home.ctl("wait", run)
     bench_run.wait_for_orphans()
-    started, ended = {}, {}
+    ended = {}
     for key, to, moment in home.read_statuses(run):
-        (started if to == "running" else ended)[int(key[1:])] = moment
-        if to not in ("running", "completed"):
+        if to == "completed":
+            ended[int(key[1:])] = moment
+        elif to != "running":
             sys.exit(f"{key} became {to}")
+    started = {int(key[1:]): start for key, start, _ in home.read_exits(run, wall=True)}
     return started, ended
 
 
@@ -94,7 +96,7 @@ def compare(count, jobs, options):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tasks", type=int, nargs="+", default=[10, 50, 100, 1000])
-    parser.add_argument("--jobs", type=int, default=8)
+    parser.add_argument("--jobs", type=int, default=16)
     parser.add_argument("--shortest", type=float, default=0.02)
     parser.add_argument("--longest", type=float, default=1.0)
     options = parser.parse_args()

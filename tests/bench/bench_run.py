@@ -85,14 +85,15 @@ class Home:
         base.close()
         return rows
 
-    def read_exits(self, run):
-        """(task, start, end) of each attempt that is over, in seconds on the boot clock."""
+    def read_exits(self, run, wall=False):
+        """(task, start, end) of each attempt that is over, in seconds on the boot clock or the wall clock."""
+        first = 18 if wall else 19
         exits = []
         with open(os.path.join(self.home, "runs", run, "exits"), "rb") as file:
             while len(data := file.read(RECORD.size)) == RECORD.size:
                 fields = RECORD.unpack(data)
                 if fields[2] == EXIT:
-                    exits.append((fields[3].rstrip(b"\0").decode(), fields[19] / 1e6, fields[21] / 1e6))
+                    exits.append((fields[3].rstrip(b"\0").decode(), fields[first] / 1e6, fields[first + 2] / 1e6))
         return exits
 
 
