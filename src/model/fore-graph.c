@@ -2,28 +2,13 @@
 
 #include "config.h"
 
-#include "model/fore-graph.h"
+#include "model/fore-graph-private.h"
 
 #include "model/fore-error.h"
 
 #include <string.h>
 
-typedef struct
-{
-  char *key;
-  guint position;
-  guint unmet;
-  gboolean satisfied;
-  gint64 chain;
-  GPtrArray *before;
-  GPtrArray *after;
-} Node;
-
-struct _ForeGraph
-{
-  GHashTable *by_key;
-  GPtrArray *nodes;
-};
+typedef ForeGraphNode Node;
 
 static void
 node_free (Node *node)
@@ -586,57 +571,4 @@ fore_graph_sort (ForeGraph *graph)
     sorted->pdata[i] = ((Node *) sorted->pdata[i])->key;
 
   return sorted;
-}
-
-/**
- * fore_graph_measure:
- * @graph: a graph without cycles
- * @weigh: (scope call): says how long a node takes
- * @user_data: data for @weigh
- *
- * Finds for each node the longest chain that begins with it, for fore_graph_get_chain(). Takes time
- * in proportion to nodes and edges. To start long chains first is list scheduling by critical path
- * (Graham, 1969).
- */
-void
-fore_graph_measure (ForeGraph *graph, ForeGraphWeigh weigh, gpointer user_data)
-{
-  g_autofree guint *unsorted = NULL;
-  g_autoptr (GPtrArray) sorted = NULL;
-
-  g_return_if_fail (graph != NULL);
-  g_return_if_fail (weigh != NULL);
-
-  unsorted = g_new (guint, graph->nodes->len + 1);
-  sorted = sort_nodes (graph, unsorted);
-  for (guint i = sorted->len; i > 0; i--)
-    {
-      Node *node = g_ptr_array_index (sorted, i - 1);
-      gint64 longest = 0;
-
-      for (guint j = 0; j < node->after->len; j++)
-        longest = MAX (longest, ((const Node *) g_ptr_array_index (node->after, j))->chain);
-      node->chain = longest + weigh (node->key, user_data);
-    }
-}
-
-/**
- * fore_graph_get_chain:
- * @graph: a graph
- * @key: a key
- *
- * Returns: how long everything takes that waits for @key and for each other, with @key itself, as
- *   fore_graph_measure() found it; 0 if the node is newer
- */
-gint64
-fore_graph_get_chain (ForeGraph *graph, const char *key)
-{
-  const Node *node;
-
-  g_return_val_if_fail (graph != NULL && key != NULL, 0);
-
-  node = find (graph, key);
-  g_return_val_if_fail (node != NULL, 0);
-
-  return node->chain;
 }
