@@ -245,6 +245,7 @@ dispatch_pool (ForeScheduler *self, ForeSlotPool pool)
       go_on = try_task (self, task, pool, &reason);
     }
 
+  fore_slot_keeper_end_round (self->slots, pool, reason != NULL);
   fore_ready_queue_end_round (self->ready, pool, reason, say_what_holds_up,
                               fore_scheduler_get_state (self));
 }
@@ -327,10 +328,12 @@ pump (gpointer user_data)
   ForeScheduler *self = user_data;
 
   self->pump_source = 0;
-  if (can_dispatch (self))
+  for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
     {
-      for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
+      if (can_dispatch (self))
         dispatch_pool (self, i);
+      else
+        fore_slot_keeper_end_round (self->slots, i, FALSE);
     }
 
   update_tick (self);

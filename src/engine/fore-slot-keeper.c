@@ -6,10 +6,14 @@
 
 #include "engine/fore-event-data.h"
 #include "platform/fore-process.h"
+#include "platform/fore-slot-line.h"
 #include "platform/fore-slots.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+/* Who is first in line has so long to take a slot that became free. */
+#define TURN_MS 50
 
 typedef struct
 {
@@ -17,6 +21,9 @@ typedef struct
   guint machine;
   guint run;
   ForeWatch *watch;
+  ForeSlotLine *line;
+  gboolean freed;     /* since we were told that it is another's turn */
+  gboolean impatient; /* the turn of those before us is over */
 } Pool;
 
 struct _ForeSlotKeeper
@@ -28,6 +35,7 @@ struct _ForeSlotKeeper
   Pool pools[FORE_N_SLOT_POOLS];
   guint used[FORE_N_SLOT_POOLS];
   gboolean machine_full[FORE_N_SLOT_POOLS];
+  guint turn_source;
   GHashTable *by_role;
   GHashTable *by_cli;
 };
@@ -47,8 +55,12 @@ fore_slot_keeper_finalize (GObject *object)
 {
   ForeSlotKeeper *self = FORE_SLOT_KEEPER (object);
 
+  g_clear_handle_id (&self->turn_source, g_source_remove);
   for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
-    g_clear_pointer (&self->pools[i].watch, fore_watch_free);
+    {
+      g_clear_pointer (&self->pools[i].watch, fore_watch_free);
+      g_clear_pointer (&self->pools[i].line, fore_slot_line_free);
+    }
   g_clear_pointer (&self->by_role, g_hash_table_unref);
   g_clear_pointer (&self->by_cli, g_hash_table_unref);
 
@@ -101,9 +113,11 @@ set_limits (ForeSlotKeeper *self)
 
   self->pools[FORE_SLOT_POOL_AGENTS]
       = (Pool){ "agents", (guint) fore_settings_get_int (settings, "limits.machine_agents"),
-                jobs > 0 ? jobs : agents, NULL };
-  self->pools[FORE_SLOT_POOL_COMMANDS] = (Pool){ "commands", commands, jobs > 0 ? jobs : commands,
-                                                 NULL };
+                jobs > 0 ? jobs : agents };
+  self->pools[FORE_SLOT_POOL_COMMANDS] = (Pool){ "commands", commands, jobs > 0 ? jobs : commands };
+
+  for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
+    self->pools[i].line = fore_slot_line_new (self->context->home, self->pools[i].name, run->id);
 
   if (jobs > self->pools[FORE_SLOT_POOL_AGENTS].machine)
     fore_run_state_emit (
@@ -174,7 +188,75 @@ check_counts (ForeSlotKeeper *self, const ForeTask *task, ForeSlotPool pool)
 static void
 slot_freed (const char *path, ForeWatchEvents events, gpointer user_data)
 {
-  g_signal_emit (user_data, signals[FREED], 0);
+  ForeSlotKeeper *self = user_data;
+
+  for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
+    self->pools[i].freed = TRUE;
+  g_signal_emit (self, signals[FREED], 0);
+}
+
+static gboolean
+turn_is_over (gpointer user_data)
+{
+  ForeSlotKeeper *self = user_data;
+
+  self->turn_source = 0;
+  for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
+    self->pools[i].impatient = TRUE;
+  g_signal_emit (self, signals[FREED], 0);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Others came first, and a slot may have become free for them: they get a moment to take it. */
+static void
+wait_for_turn (ForeSlotKeeper *self, Pool *pool)
+{
+  if (!pool->freed || self->turn_source != 0)
+    return;
+
+  pool->freed = FALSE;
+  self->turn_source = g_timeout_add (TURN_MS, turn_is_over, self);
+  g_source_set_name_by_id (self->turn_source, "turn of another run");
+}
+
+static char *
+stand_in_line (ForeSlotKeeper *self, Pool *pool, const GError *error)
+{
+  fore_slot_line_stand (pool->line);
+  if (pool->watch == NULL)
+    pool->watch = fore_slots_watch (self->context->home, pool->name, slot_freed, self, NULL, NULL);
+
+  if (error != NULL)
+    return g_strdup (error->message);
+
+  return g_strdup_printf (_ ("waits for a free place: all %u of this machine are at work"),
+                          pool->machine);
+}
+
+/* (nullable): a slot of the machine, if it is our turn to take one. */
+static ForeSlot *
+take_slot (ForeSlotKeeper *self, Pool *pool, GError **error)
+{
+  gboolean our_turn = fore_slot_line_is_our_turn (pool->line);
+  ForeSlot *slot;
+
+  if (!our_turn && !pool->impatient)
+    {
+      wait_for_turn (self, pool);
+      return NULL;
+    }
+
+  pool->impatient = FALSE;
+  slot = fore_slot_try (self->context->home, pool->name, pool->machine, error);
+  if (slot == NULL)
+    return NULL;
+
+  if (!our_turn)
+    fore_slot_line_pass (pool->line);
+  fore_slot_line_leave (pool->line);
+
+  return slot;
 }
 
 /**
@@ -183,7 +265,8 @@ slot_freed (const char *path, ForeWatchEvents events, gpointer user_data)
  * @task: a task that is ready
  * @reason: (out) (nullable) (transfer full): one phrase: why there is no place for it
  *
- * Takes a place for @task.
+ * Takes a place for @task. Among the runs that wait for one of the machine's, each gets one in
+ * turn.
  *
  * Returns: (transfer full) (nullable) (element-type ForeSlot): the machine's slots for its guard
  */
@@ -203,18 +286,11 @@ fore_slot_keeper_take (ForeSlotKeeper *self, const ForeTask *task, char **reason
   if (*reason != NULL)
     return NULL;
 
-  slot = fore_slot_try (self->context->home, pool->name, pool->machine, &error);
+  slot = take_slot (self, pool, &error);
   self->machine_full[kind] = slot == NULL;
   if (slot == NULL)
     {
-      if (pool->watch == NULL)
-        pool->watch = fore_slots_watch (self->context->home, pool->name, slot_freed, self, NULL,
-                                        NULL);
-      *reason = error != NULL
-                    ? g_strdup (error->message)
-                    : g_strdup_printf (_ ("waits for a free place: all %u of this machine are at "
-                                          "work"),
-                                       pool->machine);
+      *reason = stand_in_line (self, pool, error);
       return NULL;
     }
 
@@ -223,6 +299,25 @@ fore_slot_keeper_take (ForeSlotKeeper *self, const ForeTask *task, char **reason
   fore_slot_keeper_count (self, task);
 
   return slots;
+}
+
+/**
+ * fore_slot_keeper_end_round:
+ * @self: a keeper
+ * @pool: a pool
+ * @refused: whether the last that asked got no place
+ *
+ * Nobody asks for more just now. A run that waits for no slot of the machine does not stand in
+ * line.
+ */
+void
+fore_slot_keeper_end_round (ForeSlotKeeper *self, ForeSlotPool pool, gboolean refused)
+{
+  g_return_if_fail (FORE_IS_SLOT_KEEPER (self));
+  g_return_if_fail (pool < FORE_N_SLOT_POOLS);
+
+  if (!refused || !self->machine_full[pool])
+    fore_slot_line_leave (self->pools[pool].line);
 }
 
 /**

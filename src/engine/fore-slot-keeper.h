@@ -27,6 +27,7 @@ G_DECLARE_FINAL_TYPE (ForeSlotKeeper, fore_slot_keeper, FORE, SLOT_KEEPER, GObje
 
 ForeSlotKeeper *fore_slot_keeper_new (ForeRunContext *context, ForeRunState *state);
 GPtrArray *fore_slot_keeper_take (ForeSlotKeeper *self, const ForeTask *task, char **reason);
+void fore_slot_keeper_end_round (ForeSlotKeeper *self, ForeSlotPool pool, gboolean refused);
 gboolean fore_slot_keeper_is_full (ForeSlotKeeper *self, ForeSlotPool pool);
 void fore_slot_keeper_count (ForeSlotKeeper *self, const ForeTask *task);
 void fore_slot_keeper_give_back (ForeSlotKeeper *self, const ForeTask *task);

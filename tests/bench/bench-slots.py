@@ -10,8 +10,20 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 
 import bench_run
+
+LEAST_FAIR = 0.5
+
+
+def until(condition):
+    """All runs shall wait before the first place is free."""
+    give_up = time.monotonic() + 120
+    while not condition():
+        if time.monotonic() > give_up:
+            sys.exit("the runs did not begin to wait")
+        time.sleep(0.05)
 
 
 def judge_fairness(exits_by_run):
@@ -34,8 +46,16 @@ def main():
     try:
         home = bench_run.Home(folder, {"limits.machine_commands": options.places})
         workflow = home.write_workflow("slots", [(f"t{i}", f"sleep {options.seconds}", []) for i in range(options.tasks)])
+        gate = os.path.join(folder, "gate")
+        holder = home.start(home.write_workflow("holder", [
+            (f"t{i}", f"sh -c 'while [ ! -e {gate} ]; do sleep 0.05; done'", []) for i in range(options.places)]),
+            options.places)
+        until(lambda: sum(to == "running" for _, to, _ in home.read_statuses(holder)) == options.places)
         runs = [home.start(workflow, options.places) for _ in range(options.runs)]
-        home.ctl("wait", *runs)
+        until(lambda: all(home.count_events(run, "task.phase") >= options.tasks for run in runs))
+        with open(gate, "w", encoding="utf-8"):
+            pass
+        home.ctl("wait", holder, *runs)
         bench_run.wait_for_orphans()
         exits_by_run = [home.read_exits(run) for run in runs]
     finally:
@@ -54,6 +74,8 @@ def main():
         sys.exit("not every task was done")
     if most > options.places:
         sys.exit("more were at work than there are places")
+    if result["fairness"] < LEAST_FAIR:
+        sys.exit("a run was left behind")
 
 
 if __name__ == "__main__":

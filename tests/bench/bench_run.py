@@ -85,6 +85,12 @@ class Home:
         base.close()
         return rows
 
+    def count_events(self, run, kind):
+        base = sqlite3.connect(os.path.join(self.home, "runs", run, "run.db"))
+        count = base.execute("SELECT count(*) FROM events WHERE type = ?", (kind,)).fetchone()[0]
+        base.close()
+        return count
+
     def read_exits(self, run, wall=False):
         """(task, start, end) of each attempt that is over, in seconds on the boot clock or the wall clock."""
         first = 18 if wall else 19
