@@ -13,6 +13,8 @@
 #define INDENT 20
 #define QUOTE_INDENT 14
 
+#define LONG_WORD 28
+
 struct _ForeMarkdownView
 {
   GtkWidget parent_instance;
@@ -33,6 +35,25 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
+/* A label asks for the width of the narrowest text that it can make. Between letters that means a
+ * line for each of them, which takes time by the square of their number; so only texts with words
+ * that are too long for a narrow panel may break there.
+ */
+static PangoWrapMode
+choose_wrap (const char *text)
+{
+  guint n = 0;
+
+  for (const char *p = text; *p != 0; p = g_utf8_next_char (p))
+    {
+      n = g_unichar_isspace (g_utf8_get_char (p)) ? 0 : n + 1;
+      if (n > LONG_WORD)
+        return PANGO_WRAP_WORD_CHAR;
+    }
+
+  return PANGO_WRAP_WORD;
+}
+
 static GtkWidget *
 make_label (const ForeMarkdownBlock *block)
 {
@@ -40,7 +61,7 @@ make_label (const ForeMarkdownBlock *block)
 
   gtk_label_set_attributes (GTK_LABEL (label), block->attributes);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), choose_wrap (block->text));
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_set_hexpand (label, TRUE);

@@ -10,6 +10,10 @@
 
 #include <glib/gi18n-lib.h>
 
+/* How many runs are shown at first, and how many more each time that the end is reached. */
+#define N_FIRST 40
+#define N_MORE 100
+
 struct _ForeSidebar
 {
   GtkWidget parent_instance;
@@ -24,6 +28,7 @@ struct _ForeSidebar
 
   ForeIndex *index;
   char *selected;
+  GtkSliceListModel *shown;
 };
 
 G_DEFINE_FINAL_TYPE (ForeSidebar, fore_sidebar, GTK_TYPE_WIDGET)
@@ -160,6 +165,37 @@ update_badge (ForeSidebar *self)
                                   name != NULL ? name : _ ("Inbox"), -1);
 }
 
+/* The rows of a list box are all made at once; those that nobody scrolled to yet are left out. */
+static void
+show_more (ForeSidebar *self, guint n)
+{
+  if (gtk_slice_list_model_get_size (self->shown) < n)
+    gtk_slice_list_model_set_size (self->shown, n);
+}
+
+static void
+edge_reached_cb (GtkScrolledWindow *scroller, GtkPositionType edge, ForeSidebar *self)
+{
+  if (edge == GTK_POS_BOTTOM)
+    show_more (self, gtk_slice_list_model_get_size (self->shown) + N_MORE);
+}
+
+/* Makes the row of the selected run if it is further down. */
+static void
+show_selected (ForeSidebar *self)
+{
+  GListModel *runs = self->index != NULL ? fore_index_get_runs (self->index) : NULL;
+  guint n = runs != NULL ? g_list_model_get_n_items (runs) : 0;
+
+  for (guint i = gtk_slice_list_model_get_size (self->shown); i < n; i++)
+    {
+      g_autoptr (ForeRunItem) item = g_list_model_get_item (runs, i);
+
+      if (g_strcmp0 (fore_run_item_get_id (item), self->selected) == 0)
+        show_more (self, i + N_MORE);
+    }
+}
+
 static void
 restore_selection (ForeSidebar *self)
 {
@@ -167,6 +203,8 @@ restore_selection (ForeSidebar *self)
 
   if (self->selected == NULL)
     return;
+
+  show_selected (self);
 
   for (int i = 0; (row = gtk_list_box_get_row_at_index (self->runs, i)) != NULL; i++)
     {
@@ -225,6 +263,7 @@ fore_sidebar_dispose (GObject *object)
 
   if (self->runs != NULL)
     gtk_list_box_bind_model (self->runs, NULL, NULL, NULL, NULL);
+  g_clear_object (&self->shown);
   g_clear_object (&self->index);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->selected, g_free);
@@ -255,6 +294,7 @@ fore_sidebar_class_init (ForeSidebarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ForeSidebar, badge);
   gtk_widget_class_bind_template_child (widget_class, ForeSidebar, stack);
   gtk_widget_class_bind_template_child (widget_class, ForeSidebar, runs);
+  gtk_widget_class_bind_template_callback (widget_class, edge_reached_cb);
   gtk_widget_class_bind_template_callback (widget_class, place_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, run_activated_cb);
 }
@@ -264,6 +304,7 @@ fore_sidebar_init (ForeSidebar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   fore_accessible_watch_stack (self->stack);
+  self->shown = gtk_slice_list_model_new (NULL, 0, N_FIRST);
   gtk_list_box_set_header_func (self->runs, header_cb, NULL, NULL);
   update_stack (self);
 }
@@ -280,9 +321,9 @@ fore_sidebar_set_index (ForeSidebar *self, ForeIndex *index)
   g_return_if_fail (self->index == NULL);
 
   self->index = g_object_ref (index);
-  gtk_list_box_bind_model (self->runs, fore_index_get_runs (index), create_row, NULL, NULL);
-  g_signal_connect_object (fore_index_get_runs (index), "items-changed",
-                           G_CALLBACK (runs_changed_cb), self, 0);
+  gtk_slice_list_model_set_model (self->shown, fore_index_get_runs (index));
+  gtk_list_box_bind_model (self->runs, G_LIST_MODEL (self->shown), create_row, NULL, NULL);
+  g_signal_connect_object (self->shown, "items-changed", G_CALLBACK (runs_changed_cb), self, 0);
   g_signal_connect_object (index, "notify::n-open", G_CALLBACK (n_open_cb), self, 0);
   update_badge (self);
   update_stack (self);
