@@ -162,6 +162,8 @@ show_totals (ForeChangesView *self, ForeDiffDoc *doc)
   added = g_strdup_printf ("+%u", n_added);
   removed = g_strdup_printf ("−%u", n_removed);
   gtk_label_set_text (self->totals, files);
+  gtk_widget_set_direction (GTK_WIDGET (self->added), GTK_TEXT_DIR_LTR);
+  gtk_widget_set_direction (GTK_WIDGET (self->removed), GTK_TEXT_DIR_LTR);
   gtk_label_set_text (self->added, added);
   gtk_label_set_text (self->removed, removed);
 }

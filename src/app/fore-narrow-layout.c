@@ -4,6 +4,8 @@
 
 #include "app/fore-narrow-layout.h"
 
+#include "app/fore-graph-card.h"
+
 /* Gives all the room to each child and tells its widget when that room becomes narrow, or is so no
  * more. A widget counts as narrow before it has any room: what it needs at least is what the
  * narrow form needs.
@@ -63,7 +65,8 @@ fore_narrow_layout_allocate (
     GtkLayoutManager *manager, GtkWidget *widget, int width, int height, int baseline)
 {
   ForeNarrowLayout *self = FORE_NARROW_LAYOUT (manager);
-  gboolean narrow = width < self->below;
+  double scale = fore_graph_card_get_scale (gtk_widget_get_pango_context (widget));
+  gboolean narrow = width < self->below * scale;
 
   /* What is told changes the layout, which must not happen while it is made. */
   if (narrow != self->narrow)
@@ -114,7 +117,7 @@ fore_narrow_layout_init (ForeNarrowLayout *self)
 /**
  * fore_narrow_layout_install:
  * @widget: a widget, which lays out its children with this from now on
- * @below: how many pixels are too few for its wide form
+ * @below: how many pixels are too few for its wide form, with text of the usual size
  * @func: told whenever @widget became narrow or wide; at once as narrow
  */
 void

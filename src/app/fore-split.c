@@ -4,6 +4,7 @@
 
 #include "app/fore-split.h"
 
+#include "app/fore-graph-card.h"
 #include "app/fore-accessible.h"
 
 #include <string.h>
@@ -111,7 +112,9 @@ fore_split_size_allocate (GtkWidget *widget, int width, int height, int baseline
   int content_x = 0;
   int content_width = width;
 
-  set_collapsed (self, width < self->collapse_below);
+  set_collapsed (self,
+                 width < self->collapse_below
+                             * fore_graph_card_get_scale (gtk_widget_get_pango_context (widget)));
   shown = is_side_shown (self);
   right = self->at_end != (gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL);
 

@@ -106,6 +106,8 @@ fore_stat_init (ForeStat *self)
   self->value = new_label ("stat-value");
   self->removed = new_label ("stat-value");
   gtk_widget_add_css_class (self->removed, "fore-removed");
+  /* A sign stands before its number in any writing direction. */
+  gtk_widget_set_direction (self->removed, GTK_TEXT_DIR_LTR);
   gtk_widget_set_visible (self->removed, FALSE);
   self->icon = gtk_image_new ();
   gtk_widget_set_visible (self->icon, FALSE);
@@ -175,6 +177,7 @@ fore_stat_set_changes (ForeStat *self, int insertions, int deletions)
   removed = g_strdup_printf ("−%d", deletions);
   fore_stat_set_value (self, added);
   gtk_widget_add_css_class (self->value, "fore-added");
+  gtk_widget_set_direction (self->value, GTK_TEXT_DIR_LTR);
   gtk_label_set_text (GTK_LABEL (self->removed), removed);
 }
 

@@ -5,6 +5,7 @@
 #include "app/fore-tasks-view.h"
 
 #include "app/fore-format.h"
+#include "app/fore-graph-card.h"
 #include "app/fore-narrow-layout.h"
 #include "app/fore-outside.h"
 #include "app/fore-status-dot.h"
@@ -275,7 +276,7 @@ compare_cb (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 static void
-add_column (ForeTasksView *self, Column column, const char *title, int width)
+add_column (ForeTasksView *self, Column column, const char *title)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   GtkColumnViewColumn *view_column;
@@ -286,10 +287,7 @@ add_column (ForeTasksView *self, Column column, const char *title, int width)
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cb), GUINT_TO_POINTER (column));
   view_column = gtk_column_view_column_new (title, factory);
   gtk_column_view_column_set_resizable (view_column, TRUE);
-  if (width > 0)
-    gtk_column_view_column_set_fixed_width (view_column, width);
-  else
-    gtk_column_view_column_set_expand (view_column, TRUE);
+  gtk_column_view_column_set_expand (view_column, column == COLUMN_TITLE);
   if (column != COLUMN_WHY)
     {
       sorter = GTK_SORTER (gtk_custom_sorter_new (compare_cb, GUINT_TO_POINTER (column), NULL));
@@ -339,6 +337,19 @@ apply_selection (ForeTasksView *self)
   self->updating = FALSE;
 }
 
+/* In pixels, with text of the usual size; 0 for a column that is not there, -1 for one that takes
+ * what is left.
+ */
+static const struct
+{
+  int wide;
+  int narrow;
+} column_widths[N_COLUMNS] = {
+  [COLUMN_STATUS] = { 148, 124 }, [COLUMN_TITLE] = { 210, -1 }, [COLUMN_ROLE] = { 108, 0 },
+  [COLUMN_AGENT] = { 86, 0 },     [COLUMN_TIME] = { 76, 76 },   [COLUMN_TOKENS] = { 70, 0 },
+  [COLUMN_COST] = { 66, 0 },      [COLUMN_CHANGES] = { 88, 0 }, [COLUMN_WHY] = { 260, 0 },
+};
+
 /* Without room there is what a person looks for first; the panel of a task has the rest. */
 static void
 set_narrow (GtkWidget *widget, gboolean narrow)
@@ -346,14 +357,15 @@ set_narrow (GtkWidget *widget, gboolean narrow)
   GListModel *columns = gtk_column_view_get_columns (
       GTK_COLUMN_VIEW (FORE_TASKS_VIEW (widget)->view));
 
+  double scale = fore_graph_card_get_scale (gtk_widget_get_pango_context (widget));
+
   for (guint i = 0; i < N_COLUMNS; i++)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      int width = narrow ? column_widths[i].narrow : column_widths[i].wide;
 
-      if (i == COLUMN_STATUS)
-        gtk_column_view_column_set_fixed_width (column, narrow ? 124 : 148);
-      else if (i != COLUMN_TITLE && i != COLUMN_TIME)
-        gtk_column_view_column_set_visible (column, !narrow);
+      gtk_column_view_column_set_visible (column, width != 0);
+      gtk_column_view_column_set_fixed_width (column, width > 0 ? (int) (width * scale) : -1);
     }
 }
 
@@ -392,15 +404,15 @@ fore_tasks_view_init (ForeTasksView *self)
                                   _ ("Tasks"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->view);
 
-  add_column (self, COLUMN_STATUS, _ ("Status"), 148);
-  add_column (self, COLUMN_TITLE, _ ("Task"), 0);
-  add_column (self, COLUMN_ROLE, _ ("Role"), 108);
-  add_column (self, COLUMN_AGENT, _ ("Agent"), 86);
-  add_column (self, COLUMN_TIME, _ ("Time"), 76);
-  add_column (self, COLUMN_TOKENS, _ ("Tokens"), 70);
-  add_column (self, COLUMN_COST, _ ("Cost"), 66);
-  add_column (self, COLUMN_CHANGES, _ ("Changes"), 88);
-  add_column (self, COLUMN_WHY, _ ("Remark"), 260);
+  add_column (self, COLUMN_STATUS, _ ("Status"));
+  add_column (self, COLUMN_TITLE, _ ("Task"));
+  add_column (self, COLUMN_ROLE, _ ("Role"));
+  add_column (self, COLUMN_AGENT, _ ("Agent"));
+  add_column (self, COLUMN_TIME, _ ("Time"));
+  add_column (self, COLUMN_TOKENS, _ ("Tokens"));
+  add_column (self, COLUMN_COST, _ ("Cost"));
+  add_column (self, COLUMN_CHANGES, _ ("Changes"));
+  add_column (self, COLUMN_WHY, _ ("Remark"));
 
   self->sorted = gtk_sort_list_model_new (
       NULL, g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view))));

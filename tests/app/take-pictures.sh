@@ -40,8 +40,9 @@ foredeckctl=$build/src/foredeckctl
 make_home ()
 {
   mkdir -p "$folder/config/gtk-4.0" "$folder/projects"
-  printf '[Settings]\ngtk-font-name=Cantarell 11\ngtk-hint-font-metrics=0\n' \
-    >"$folder/config/gtk-4.0/settings.ini"
+  printf '[Settings]\ngtk-font-name=Cantarell 11\n' >"$folder/config/gtk-4.0/settings.ini"
+  mkdir -p "$folder/large/gtk-4.0"
+  printf '[Settings]\ngtk-font-name=Cantarell 22\n' >"$folder/large/gtk-4.0/settings.ini"
   make_agents
   git init -q -b main "$folder/projects/webshop"
   "$build/tests/app/make-fixture-home" "$FOREDECK_HOME" "$folder/projects/webshop" || return
@@ -92,7 +93,7 @@ take_one ()
     dark) options=(--dark) ;;
     contrast) settings=(ADW_DEBUG_HIGH_CONTRAST=1) ;;
     contrast-dark) settings=(ADW_DEBUG_HIGH_CONTRAST=1) options=(--dark) ;;
-    large) settings=(GDK_DPI_SCALE=2) ;;
+    large) settings=(XDG_CONFIG_HOME="$folder/large") ;;
     mirrored) settings=(GTK_DEBUG=invert-text-dir) ;;
     german) settings=(LANGUAGE=de LC_ALL=C.UTF-8) ;;
   esac
