@@ -169,7 +169,10 @@ queue_dispatch (Shared *shared)
   shared->queued = TRUE;
   source = g_idle_source_new ();
   g_source_set_static_name (source, "[foredeck] transcript entries");
-  g_source_set_priority (source, G_PRIORITY_DEFAULT_IDLE);
+  /* With what draws, in turns: below it, frames that take long would keep entries back for ever,
+   * and above it a talkative agent the frames.
+   */
+  g_source_set_priority (source, G_PRIORITY_HIGH_IDLE + 20);
   g_source_set_callback (source, on_dispatch, shared_ref (shared), (GDestroyNotify) shared_unref);
   g_source_attach (source, shared->context);
 }
