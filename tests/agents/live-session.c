@@ -192,8 +192,8 @@ live_session_has_asked (LiveSession *self, gpointer data)
   return self->asked > 0;
 }
 
-static gboolean
-has_ended (LiveSession *self, gpointer data)
+gboolean
+live_session_has_ended (LiveSession *self, gpointer data)
 {
   return self->ended;
 }
@@ -203,9 +203,9 @@ const ForeSummary *
 live_session_finish (LiveSession *self)
 {
   g_output_stream_close (g_subprocess_get_stdin_pipe (self->process), NULL, NULL);
-  if (!live_session_wait (self, has_ended, NULL))
+  if (!live_session_wait (self, live_session_has_ended, NULL))
     g_subprocess_force_exit (self->process);
-  live_session_wait (self, has_ended, NULL);
+  live_session_wait (self, live_session_has_ended, NULL);
   g_subprocess_wait (self->process, NULL, NULL);
   fore_decoder_finish (self->decoder, add_entry, self);
 

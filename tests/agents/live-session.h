@@ -46,6 +46,7 @@ gboolean live_session_wait (LiveSession *session, LiveCondition condition, gpoin
 gboolean live_session_is_settled (LiveSession *session, gpointer data);
 gboolean live_session_has_text (LiveSession *session, gpointer data);
 gboolean live_session_has_tool (LiveSession *session, gpointer data);
+gboolean live_session_has_ended (LiveSession *session, gpointer data);
 gboolean live_session_has_asked (LiveSession *session, gpointer data);
 const ForeSummary *live_session_finish (LiveSession *session);
 void live_session_free (LiveSession *session);
