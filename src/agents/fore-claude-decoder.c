@@ -46,6 +46,9 @@ static const char *const line_names[N_LINE] = {
   [LINE_STATE] = "state",
   [LINE_MODE] = "permissionMode",
   [LINE_LIMIT] = "rate_limit_info",
+  [LINE_DENIALS] = "permission_denials",
+  [LINE_PATCH] = "patch",
+  [LINE_STATUS_WORD] = "status",
 };
 
 static void
@@ -96,6 +99,44 @@ is_silent_system (const ForeJsonSlice *subtype)
   return FALSE;
 }
 
+static ForeEntryState
+task_state (const ForeJsonSlice *status)
+{
+  static const char *const failed[] = { "failed", "killed", "stopped" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (failed); i++)
+    {
+      if (fore_json_slice_equals (status, failed[i]))
+        return FORE_ENTRY_FAILED;
+    }
+
+  return fore_json_slice_equals (status, "completed") ? FORE_ENTRY_DONE : FORE_ENTRY_RUNNING;
+}
+
+/* Work in the background: one entry, from its start to its end. */
+static void
+on_task (ClaudeDecoder *self, const ForeJsonSlice *line, const char *what)
+{
+  ForeEntry entry = FORE_ENTRY_INIT (FORE_ENTRY_NOTICE);
+  ForeJsonSlice status = line[LINE_STATUS_WORD];
+  g_autofree char *task = fore_json_slice_dup_string (&line[LINE_TASK_ID]);
+  g_autofree char *id = g_strdup_printf ("task-%s", task);
+  g_autofree char *title = fore_json_slice_dup_string (&line[LINE_DESCRIPTION]);
+  g_autofree char *summary = fore_json_slice_dup_string (&line[LINE_SUMMARY]);
+
+  if (line[LINE_PATCH].kind == FORE_JSON_OBJECT_START)
+    fore_json_slice_get_member (&line[LINE_PATCH], "status", &status);
+  if (task == NULL || (strcmp (what, "task_updated") == 0 && status.kind != FORE_JSON_STRING))
+    return;
+
+  entry.id = id;
+  entry.name = (char *) what;
+  entry.title = title != NULL ? title : summary;
+  entry.text = summary;
+  entry.state = task_state (&status);
+  fore_decoder_emit (&self->parent, &entry);
+}
+
 static void
 on_system (ClaudeDecoder *self, const ForeJsonSlice *line, const char *text, gsize length)
 {
@@ -123,13 +164,10 @@ on_system (ClaudeDecoder *self, const ForeJsonSlice *line, const char *text, gsi
       fore_decoder_emit_notice (&self->parent, NULL, name, title, message);
     }
   else if (fore_json_slice_equals (subtype, "task_started")
+           || fore_json_slice_equals (subtype, "task_updated")
            || fore_json_slice_equals (subtype, "task_notification"))
     {
-      g_autofree char *id = fore_json_slice_dup_string (&line[LINE_TASK_ID]);
-      g_autofree char *what = fore_json_slice_dup_string (&line[LINE_DESCRIPTION]);
-      g_autofree char *summary = fore_json_slice_dup_string (&line[LINE_SUMMARY]);
-
-      fore_decoder_emit_notice (&self->parent, NULL, name, what != NULL ? what : summary, NULL);
+      on_task (self, line, name);
     }
   else if (!is_silent_system (subtype))
     {
@@ -235,10 +273,23 @@ emit_synthetic (ClaudeDecoder *self, const ForeJsonSlice *line, const ForeJsonSl
   fore_decoder_emit_error (&self->parent, fore_error_text_classify (text, status), text);
 }
 
+/* The lines of one message all say what its request used, and of the answer only how it began. */
+static void
+count_request (ClaudeDecoder *self, const char *message, const ForeJsonSlice *usage)
+{
+  ForeUsage counted = fore_claude_read_usage (usage);
+
+  if (fore_usage_get_tokens (&counted) <= 0)
+    return;
+
+  fore_decoder_set_message_usage (&self->parent, message, &counted);
+  fore_decoder_emit_usage (&self->parent);
+}
+
 static void
 on_assistant (ClaudeDecoder *self, const ForeJsonSlice *line)
 {
-  static const char *const names[] = { "id", "model", "content" };
+  static const char *const names[] = { "id", "model", "content", "usage" };
   ForeJsonSlice values[G_N_ELEMENTS (names)], block;
   ForeJsonSliceIter iter;
   g_autofree char *id = NULL;
@@ -257,6 +308,7 @@ on_assistant (ClaudeDecoder *self, const ForeJsonSlice *line)
     id = g_strdup ("message");
   if (parent == NULL && g_strcmp0 (self->message, id) != 0)
     self->parent.summary.turns++;
+  count_request (self, id, &values[3]);
 
   fore_json_slice_iter_init (&iter, &values[2]);
   while (fore_json_slice_iter_next (&iter, NULL, &block))
@@ -390,20 +442,12 @@ stream_message (ClaudeDecoder *self, const ForeJsonSlice *line)
 static void
 count_usage (ClaudeDecoder *self, const ForeJsonSlice *line, const ForeJsonSlice *usage)
 {
-  static const char *const names[] = { "input_tokens", "output_tokens", "cache_read_input_tokens",
-                                       "cache_creation_input_tokens" };
-  ForeJsonSlice values[G_N_ELEMENTS (names)];
-  ForeUsage counted = FORE_USAGE_INIT;
+  ForeUsage counted = fore_claude_read_usage (usage);
   g_autofree char *message = stream_message (self, line);
 
   if (message == NULL)
     return;
 
-  fore_json_slice_get_members (usage, names, G_N_ELEMENTS (names), values);
-  counted.input = fore_json_slice_get_int (&values[0], FORE_USAGE_UNKNOWN);
-  counted.output = fore_json_slice_get_int (&values[1], FORE_USAGE_UNKNOWN);
-  counted.cache_read = fore_json_slice_get_int (&values[2], FORE_USAGE_UNKNOWN);
-  counted.cache_write = fore_json_slice_get_int (&values[3], FORE_USAGE_UNKNOWN);
   fore_decoder_set_message_usage (&self->parent, message, &counted);
   fore_decoder_emit_usage (&self->parent);
 }
@@ -486,6 +530,8 @@ on_event (ClaudeDecoder *self, const ForeJsonSlice *line, const char *text, gsiz
     on_system (self, line, text, length);
   else if (fore_json_slice_equals (type, "result"))
     fore_claude_on_result (self, line);
+  else if (fore_json_slice_equals (type, "conversation_reset"))
+    fore_claude_on_reset (self, line);
   else if (fore_json_slice_equals (type, "rate_limit_event"))
     on_rate_limit (self, line);
   else if (!fore_claude_on_control (self, line))
@@ -496,10 +542,15 @@ on_event (ClaudeDecoder *self, const ForeJsonSlice *line, const char *text, gsiz
 static void
 claude_line (ForeDecoder *decoder, const char *line, gsize length, gboolean truncated)
 {
+  ClaudeDecoder *self = (ClaudeDecoder *) decoder;
   ForeJsonSlice values[N_LINE];
 
+  if (!self->ready)
+    self->base = self->turns = FORE_USAGE_INIT;
+  self->ready = TRUE;
+
   if (!truncated && fore_decoder_read_line (decoder, line, length, line_names, N_LINE, values))
-    on_event ((ClaudeDecoder *) decoder, values, line, length);
+    on_event (self, values, line, length);
   else
     fore_decoder_emit_raw (decoder, NULL, line, length, truncated);
 }

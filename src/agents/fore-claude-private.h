@@ -17,6 +17,9 @@ typedef struct
   char *message;
   guint block;
   char *stream_message;
+  ForeUsage base;
+  ForeUsage turns;
+  gboolean ready;
   guint last_id;
   guint said;
   guint heard;
@@ -61,12 +64,17 @@ enum
   LINE_STATE,
   LINE_MODE,
   LINE_LIMIT,
+  LINE_DENIALS,
+  LINE_PATCH,
+  LINE_STATUS_WORD,
   N_LINE
 };
 
 gboolean fore_claude_on_control (ClaudeDecoder *self, const ForeJsonSlice *line);
 void fore_claude_begin (ForeDecoder *decoder, const ForeSessionStart *start);
 gboolean fore_claude_say (ForeDecoder *decoder, const char *kind, const char *id, const char *text);
+ForeUsage fore_claude_read_usage (const ForeJsonSlice *usage);
+void fore_claude_on_reset (ClaudeDecoder *self, const ForeJsonSlice *line);
 void fore_claude_on_result (ClaudeDecoder *self, const ForeJsonSlice *line);
 
 G_END_DECLS

@@ -19,8 +19,8 @@ fore_codex_live_finish_turn (CodexLive *self)
                            GPOINTER_TO_INT (g_hash_table_lookup (self->texts, l->data)), l->data);
   g_hash_table_remove_all (self->texts);
 
-  fore_decoder_fail_open_tools (&self->parent);
   fore_decoder_withdraw_all (&self->parent);
+  fore_decoder_fail_open_tools (&self->parent);
   self->stage = CODEX_READY;
 }
 

@@ -159,6 +159,9 @@ fore_summary_to_json (const ForeSummary *summary)
   json_object_set_member (object, "usage", fore_usage_to_json (&summary->usage));
   set_string (object, "session", summary->session);
   set_string (object, "model", summary->model);
+  set_string (object, "mode", summary->mode);
+  if (summary->limit_reset > 0)
+    json_object_set_int_member (object, "limit_reset", summary->limit_reset);
   json_object_set_int_member (object, "turns", summary->turns);
   for (guint i = 0; i < summary->errors->len; i++)
     json_array_add_string_element (errors, g_ptr_array_index (summary->errors, i));

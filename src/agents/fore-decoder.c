@@ -159,10 +159,10 @@ fore_decoder_finish (ForeDecoder *decoder, ForeEntryFunc func, gpointer user_dat
   set_receiver (decoder, func, user_data);
   flush_queued (decoder);
   fore_line_reader_finish (decoder->reader, on_line, decoder);
+  fore_decoder_withdraw_all (decoder);
   fore_decoder_fail_open_tools (decoder);
   if (decoder->decoder_class->finish != NULL)
     decoder->decoder_class->finish (decoder);
-  fore_decoder_withdraw_all (decoder);
   decoder->finished = TRUE;
 }
 

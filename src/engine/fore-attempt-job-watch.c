@@ -71,6 +71,31 @@ end_live (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Work in the background may bring another turn after what looked like the last: an agent that has
+ * gone on is not hurried.
+ */
+static void
+watch_end (ForeAttemptJob *self)
+{
+  gboolean settled = fore_agent_reader_get_settled (self->reader);
+
+  if (!self->attempt->live || self->guard == NULL)
+    return;
+
+  if (settled && !self->said_end)
+    {
+      self->said_end = TRUE;
+      fore_guard_close_stdin (self->guard);
+    }
+  if (!settled)
+    g_clear_handle_id (&self->end_timer, g_source_remove);
+  else if (self->end_timer == 0)
+    {
+      self->end_timer = g_timeout_add_seconds (LIVE_END_SECONDS, end_live, self);
+      g_source_set_name_by_id (self->end_timer, "end a session");
+    }
+}
+
 static void
 reader_progressed (ForeAgentReader *reader, gpointer user_data)
 {
@@ -100,15 +125,7 @@ reader_progressed (ForeAgentReader *reader, gpointer user_data)
       g_signal_emit (self, fore_attempt_job_signals[USAGE], 0);
     }
 
-  if (self->attempt->live && !self->said_end && fore_agent_reader_get_settled (reader)
-      && self->guard != NULL)
-    {
-      self->said_end = TRUE;
-      fore_guard_close_stdin (self->guard);
-      self->end_timer = g_timeout_add_seconds (LIVE_END_SECONDS, end_live, self);
-      g_source_set_name_by_id (self->end_timer, "end a session");
-    }
-
+  watch_end (self);
   check_turns (self);
   check_tokens (self);
 }

@@ -50,7 +50,7 @@ static const Row rows[] = {
     10000, 1 },
   { "claude-interrupted.jsonl", FORE_OUTCOME_FAILED, FORE_CAUSE_INTERRUPTED, "Step", "c-1", 10, 2,
     0, 10000, 1 },
-  { "claude-cut.jsonl", FORE_OUTCOME_UNFINISHED, FORE_CAUSE_NONE, "Let me see.", "c-1", -1, -1, -1,
+  { "claude-cut.jsonl", FORE_OUTCOME_UNFINISHED, FORE_CAUSE_NONE, "Let me see.", "c-1", 9, 1, -1,
     -1, 1 },
   { "command.txt", FORE_OUTCOME_COMPLETED, FORE_CAUSE_NONE,
     "line one\n\x1b[31mred\x1b[0m\n\nlast line", NULL, -1, -1, -1, -1, 0 },
