@@ -4,9 +4,12 @@
 
 #include "live-session.h"
 
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
-#define DEADLINE_SECONDS 90
+#define DEADLINE_SECONDS 150
+#define END_SECONDS 5
 
 static void read_more (LiveSession *self);
 
@@ -91,6 +94,20 @@ read_more (LiveSession *self)
                              NULL, on_read, self);
 }
 
+/* As under a guard: some leave children behind that keep the pipe. */
+static void
+lead_group (gpointer data)
+{
+  setpgid (0, 0);
+}
+
+static void
+kill_group (LiveSession *self)
+{
+  if (self->group > 0)
+    kill (-self->group, SIGKILL);
+}
+
 LiveSession *
 live_session_start (const ForeAdapter *adapter,
                     const char *const *argv,
@@ -102,12 +119,16 @@ live_session_start (const ForeAdapter *adapter,
       G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE
       | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
   LiveSession *self = g_new0 (LiveSession, 1);
+  const char *pid;
 
   if (env != NULL)
     g_subprocess_launcher_set_environ (launcher, (char **) env);
   g_subprocess_launcher_set_cwd (launcher, start->cwd);
+  g_subprocess_launcher_set_child_setup (launcher, lead_group, NULL, NULL);
   self->process = g_subprocess_launcher_spawnv (launcher, argv, &error);
   g_assert_no_error (error);
+  pid = g_subprocess_get_identifier (self->process);
+  self->group = pid != NULL ? atoi (pid) : 0;
   self->decoder = fore_adapter_new_decoder (adapter, TRUE);
   self->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_entry_free);
   self->answer = "allow_once";
@@ -139,12 +160,11 @@ on_deadline (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Returns FALSE if it did not come to it before the agent ended or the deadline passed. */
-gboolean
-live_session_wait (LiveSession *self, LiveCondition condition, gpointer data)
+static gboolean
+wait_for (LiveSession *self, LiveCondition condition, gpointer data, guint seconds)
 {
   gboolean late = FALSE;
-  guint timer = g_timeout_add_seconds (DEADLINE_SECONDS, on_deadline, &late);
+  guint timer = g_timeout_add_seconds (seconds, on_deadline, &late);
 
   while (!condition (self, data) && !self->ended && !late)
     g_main_context_iteration (NULL, TRUE);
@@ -152,6 +172,13 @@ live_session_wait (LiveSession *self, LiveCondition condition, gpointer data)
     g_source_remove (timer);
 
   return condition (self, data);
+}
+
+/* Returns FALSE if it did not come to it before the agent ended or the deadline passed. */
+gboolean
+live_session_wait (LiveSession *self, LiveCondition condition, gpointer data)
+{
+  return wait_for (self, condition, data, DEADLINE_SECONDS);
 }
 
 gboolean
@@ -198,13 +225,14 @@ live_session_has_ended (LiveSession *self, gpointer data)
   return self->ended;
 }
 
-/* Closes the agent's stdin and waits for its end; one that does not go is killed. */
+/* Closes the agent's stdin and waits for its end; one that does not go is killed, with its
+ * children. */
 const ForeSummary *
 live_session_finish (LiveSession *self)
 {
   g_output_stream_close (g_subprocess_get_stdin_pipe (self->process), NULL, NULL);
-  if (!live_session_wait (self, live_session_has_ended, NULL))
-    g_subprocess_force_exit (self->process);
+  if (!wait_for (self, live_session_has_ended, NULL, END_SECONDS))
+    kill_group (self);
   live_session_wait (self, live_session_has_ended, NULL);
   g_subprocess_wait (self->process, NULL, NULL);
   fore_decoder_finish (self->decoder, add_entry, self);
@@ -215,7 +243,7 @@ live_session_finish (LiveSession *self)
 void
 live_session_free (LiveSession *self)
 {
-  g_subprocess_force_exit (self->process);
+  kill_group (self);
   while (self->reading)
     g_main_context_iteration (NULL, TRUE);
   fore_decoder_free (self->decoder);

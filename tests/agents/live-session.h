@@ -30,6 +30,7 @@ typedef struct
 
   GSubprocess *process;
   GInputStream *output;
+  int group;
   gboolean ended;
   gboolean reading;
   char buffer[8192];

@@ -229,6 +229,7 @@ test_cut_stream (void)
   g_assert_cmpint (attempt->cause, ==, FORE_CAUSE_BROKEN_STREAM);
 }
 
+/* Gemini leaves with 0 and without a result then. */
 static void
 test_ended_by_signal (gconstpointer data)
 {
@@ -238,7 +239,9 @@ test_ended_by_signal (gconstpointer data)
     return;
 
   attempt = run_attempt (data, "Slow. [[mock:slow]]", SIGTERM, FALSE);
-  g_assert_cmpint (attempt->cause, ==, FORE_CAUSE_INTERRUPTED);
+  g_assert_cmpint (attempt->cause, ==,
+                   g_str_equal (data, "gemini") ? FORE_CAUSE_BROKEN_STREAM
+                                                : FORE_CAUSE_INTERRUPTED);
 }
 
 static void
@@ -254,70 +257,139 @@ test_killed (gconstpointer data)
 }
 
 /* The same through the built programs: a run in a worktree, its merge and what it cost. */
-static void
-make_project (const char *dir)
+static char *
+make_project (gboolean live)
 {
   static const char script[] = "cd \"$0\" && git init -q -b main . && git config user.name Tester "
                                "&& git config user.email "
                                "tester@localhost && echo one >one.txt && git add . && git commit "
                                "-q -m start && cat >one.md";
-  static const char workflow[]
-      = "---\nname: one\ndescription: one step\nteam: default\n---\n# One\n\n## work\nrole: "
-        "executor\ntitle: Work\n\nDo what the goal says.\n";
+  g_autofree char *workflow = g_strdup_printf (
+      "---\nname: one\ndescription: one step\nteam: default\n---\n# One\n\n## work\nrole: "
+      "executor\ntitle: Work\n%s\nDo what the goal says.\n",
+      live ? "live: true\n" : "");
   g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE, &error, "sh",
-                                                      "-c", script, dir, NULL);
+  g_autoptr (GSubprocess) process = NULL;
+  char *dir = g_build_filename (real_agents.dir, "project-XXXXXX", NULL);
 
+  g_assert_nonnull (g_mkdtemp (dir));
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE, &error, "sh", "-c", script, dir, NULL);
   g_assert_no_error (error);
   g_assert_true (g_subprocess_communicate_utf8 (process, workflow, NULL, NULL, NULL, NULL));
   g_assert_true (g_subprocess_get_successful (process));
+
+  return dir;
 }
 
 static char *
-run_goal (const char *ctl, const char *dir, const char *agent)
+dup_ctl (void)
 {
+  return g_build_filename (g_getenv ("FOREDECK_LIBEXEC"), "foredeckctl", NULL);
+}
+
+static char *
+run_ctl (const char *verb, const char *id, int *exit_code)
+{
+  g_autofree char *ctl = dup_ctl ();
+  const char *argv[] = { ctl, verb, id, NULL };
+  g_autoptr (GSubprocess) process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE, NULL);
+  char *output = NULL;
+
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &output, NULL, NULL);
+  *exit_code = g_subprocess_get_exit_status (process);
+
+  return output;
+}
+
+static char *
+run_goal (const char *dir, const char *agent, int *exit_code)
+{
+  g_autofree char *ctl = dup_ctl ();
   g_autofree char *workflow = g_build_filename (dir, "one.md", NULL);
+  g_autofree char *output = NULL;
   const char *argv[] = { ctl,     "run", "--project", dir,    "--workflow", workflow,
                          "--cli", agent, "--approve", "auto", "--json",     "Write. [[mock:write]]",
                          NULL };
-  g_autofree char *output = real_agents_run (argv);
-  const char *id = output != NULL ? strstr (output, "\"id\":\"") : NULL;
+  g_autoptr (GSubprocess) process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE, NULL);
+  const char *id;
 
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &output, NULL, NULL);
+  *exit_code = g_subprocess_get_exit_status (process);
+  id = output != NULL ? strstr (output, "\"id\":\"") : NULL;
   g_assert_nonnull (id);
   id += strlen ("\"id\":\"");
 
   return g_strndup (id, strcspn (id, "\""));
 }
 
+static gboolean
+skipped_without_git (void)
+{
+  g_autofree char *git = g_find_program_in_path ("git");
+
+  if (real_agents_skipped ())
+    return TRUE;
+  if (git == NULL)
+    g_test_skip ("git, which makes the project of this test, is not installed");
+
+  return git == NULL;
+}
+
+static void
+merge (const char *dir, const char *id)
+{
+  g_autofree char *written = g_build_filename (dir, "hello.txt", NULL);
+  g_autofree char *output = NULL;
+  int exit_code;
+
+  g_assert_false (g_file_test (written, G_FILE_TEST_EXISTS));
+  output = run_ctl ("merge", id, &exit_code);
+  g_assert_cmpint (exit_code, ==, 0);
+  g_assert_true (g_file_test (written, G_FILE_TEST_EXISTS));
+}
+
 static void
 test_run_by_foredeckctl (gconstpointer data)
 {
-  g_autofree char *git = g_find_program_in_path ("git");
-  g_autofree char *ctl = g_build_filename (g_getenv ("FOREDECK_LIBEXEC"), "foredeckctl", NULL);
   g_autofree char *dir = NULL;
-  g_autofree char *written = NULL;
   g_autofree char *id = NULL;
-  g_autofree char *merged = NULL;
-  const char *merge[] = { ctl, "merge", NULL, NULL };
+  int exit_code;
 
-  if (real_agents_skipped ())
+  if (skipped_without_git ())
     return;
-  if (git == NULL)
-    {
-      g_test_skip ("git, which makes the project of this test, is not installed");
-      return;
-    }
 
-  dir = g_build_filename (real_agents.dir, "project-XXXXXX", NULL);
-  g_assert_nonnull (g_mkdtemp (dir));
-  make_project (dir);
-  id = run_goal (ctl, dir, data);
-  written = g_build_filename (dir, "hello.txt", NULL);
-  g_assert_false (g_file_test (written, G_FILE_TEST_EXISTS));
-  merge[2] = id;
-  merged = real_agents_run (merge);
-  g_assert_nonnull (merged);
-  g_assert_true (g_file_test (written, G_FILE_TEST_EXISTS));
+  dir = make_project (FALSE);
+  id = run_goal (dir, data, &exit_code);
+  g_assert_cmpint (exit_code, ==, 0);
+  merge (dir, id);
+}
+
+/* A live session in a run asks before it writes, and goes on with the answer; pi asks nobody. */
+static void
+test_live_run_by_foredeckctl (gconstpointer data)
+{
+  g_autofree char *dir = NULL;
+  g_autofree char *id = NULL;
+  int exit_code;
+
+  if (skipped_without_git ())
+    return;
+
+  dir = make_project (TRUE);
+  id = run_goal (dir, data, &exit_code);
+  if (!g_str_equal (data, "pi"))
+    {
+      g_autofree char *request = g_strconcat (id, "-1", NULL);
+      g_autofree char *approved = NULL;
+      g_autofree char *waited = NULL;
+
+      g_assert_cmpint (exit_code, ==, 3);
+      approved = run_ctl ("approve", request, &exit_code);
+      g_assert_cmpint (exit_code, ==, 0);
+      waited = run_ctl ("wait", id, &exit_code);
+    }
+  g_assert_cmpint (exit_code, ==, 0);
+  merge (dir, id);
 }
 
 static void
@@ -347,6 +419,7 @@ main (int argc, char **argv)
   add ("ended-by-signal", agent, test_ended_by_signal);
   add ("killed", agent, test_killed);
   add ("run-by-foredeckctl", agent, test_run_by_foredeckctl);
+  add ("live-run-by-foredeckctl", agent, test_live_run_by_foredeckctl);
   if (g_str_equal (agent, "pi"))
     g_test_add_func ("/real-agents/pi/cut-stream", test_cut_stream);
 
