@@ -223,7 +223,7 @@ on_cancel_request (AcpDecoder *self, const ForeJsonSlice *params)
   fore_json_slice_get_member (params, "requestId", &request);
   json = fore_json_slice_dup_json (&request);
   id = g_strdup_printf ("permission-%s", json);
-  fore_decoder_withdraw (&self->parent, id, NULL);
+  fore_decoder_withdraw (&self->parent, id, TRUE);
 }
 
 /* Neither files nor terminals were offered, but some agents ask for them all the same and wait. */

@@ -382,7 +382,7 @@ fore_claude_on_control (ClaudeDecoder *self, const ForeJsonSlice *line)
       g_autofree char *request = fore_json_slice_dup_string (&line[LINE_REQUEST_ID]);
       g_autofree char *id = g_strdup_printf ("permission-%s", request);
 
-      fore_decoder_withdraw (&self->parent, id, NULL);
+      fore_decoder_withdraw (&self->parent, id, TRUE);
     }
   else if (fore_json_slice_equals (type, "control_response"))
     {

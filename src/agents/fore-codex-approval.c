@@ -141,5 +141,5 @@ fore_codex_on_resolved (ForeDecoder *decoder, const ForeJsonSlice *params)
   fore_json_slice_get_member (params, "requestId", &request);
   json = fore_json_slice_dup_json (&request);
   id = g_strdup_printf ("permission-%s", json);
-  fore_decoder_withdraw (decoder, id, "");
+  fore_decoder_withdraw (decoder, id, FALSE);
 }

@@ -169,14 +169,16 @@ fore_decoder_answer (ForeDecoder *decoder, const char *id, const char *option)
   return answer_words (decoder, asked, option);
 }
 
-/* The agent took it back, or it was answered somewhere else: it is not answered any more. */
+/* It is not answered any more. The agent took it back, or nobody here has answered it: who only
+ * reads a capture does not see the answers, and what is over without one was answered then.
+ */
 void
-fore_decoder_withdraw (ForeDecoder *decoder, const char *id, const char *answer)
+fore_decoder_withdraw (ForeDecoder *decoder, const char *id, gboolean taken_back)
 {
   Asked *asked = g_hash_table_lookup (decoder->asked, id);
 
   if (asked != NULL)
-    close_asked (decoder, asked, answer, FALSE);
+    close_asked (decoder, asked, taken_back || decoder->speaking ? NULL : "", FALSE);
 }
 
 static GList *
@@ -195,7 +197,7 @@ fore_decoder_refuse_all (ForeDecoder *decoder)
     fore_decoder_answer (decoder, l->data, NULL);
 }
 
-/* A call that is over waits for nobody: whoever reads a capture does not see the answers. */
+/* A call that is over waits for nobody. */
 void
 fore_decoder_close_asked_of_tool (ForeDecoder *decoder, const char *tool)
 {
@@ -210,7 +212,7 @@ fore_decoder_close_asked_of_tool (ForeDecoder *decoder, const char *tool)
       Asked *asked = g_hash_table_lookup (decoder->asked, l->data);
 
       if (g_strcmp0 (asked->entry->parent, tool) == 0)
-        close_asked (decoder, asked, "", FALSE);
+        fore_decoder_withdraw (decoder, l->data, FALSE);
     }
 }
 
@@ -221,5 +223,5 @@ fore_decoder_withdraw_all (ForeDecoder *decoder)
   g_autoptr (GList) ids = list_asked (decoder);
 
   for (GList *l = ids; l != NULL; l = l->next)
-    fore_decoder_withdraw (decoder, l->data, NULL);
+    fore_decoder_withdraw (decoder, l->data, TRUE);
 }

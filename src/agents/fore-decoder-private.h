@@ -86,7 +86,7 @@ void fore_decoder_ask (ForeDecoder *decoder, ForeEntry *entry, GStrv replies, ch
 void fore_decoder_ask_words (
     ForeDecoder *decoder, ForeEntry *entry, char *before, char *after, char *refusal);
 gboolean fore_decoder_answer (ForeDecoder *decoder, const char *id, const char *option);
-void fore_decoder_withdraw (ForeDecoder *decoder, const char *id, const char *answer);
+void fore_decoder_withdraw (ForeDecoder *decoder, const char *id, gboolean taken_back);
 void fore_decoder_withdraw_all (ForeDecoder *decoder);
 void fore_decoder_refuse_all (ForeDecoder *decoder);
 void fore_decoder_close_asked_of_tool (ForeDecoder *decoder, const char *tool);

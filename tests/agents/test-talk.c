@@ -244,6 +244,20 @@ test_codex_answers (Talk *talk, gconstpointer data)
                 "\"execpolicy_amendment\":[\"touch\"]}}}}\n");
 }
 
+/* What was decided elsewhere while somebody still thinks about it here is withdrawn. */
+static void
+test_codex_resolves (Talk *talk, gconstpointer data)
+{
+  open_codex (talk);
+  hear (talk, "{\"method\":\"item/fileChange/requestApproval\",\"id\":5,\"params\":{\"itemId\":"
+              "\"f\"}}");
+  hear (talk, "{\"method\":\"serverRequest/resolved\",\"params\":{\"threadId\":\"th\","
+              "\"requestId\":5}}");
+  g_assert_cmpint (find_permission (talk, "permission-5")->state, ==, FORE_ENTRY_FAILED);
+  g_assert_false (say (talk, "answer", "permission-5", "accept"));
+  expect (talk, NULL);
+}
+
 /* Interrupted before the turn has a name: as soon as it has one. */
 static void
 test_codex_interrupts_early (Talk *talk, gconstpointer data)
@@ -339,6 +353,7 @@ main (int argc, char **argv)
   add ("claude", "refuses-the-unknown", test_claude_refuses_the_unknown);
   add ("claude", "waits-for-what-was-said", test_claude_waits_for_what_was_said);
   add ("codex", "answers", test_codex_answers);
+  add ("codex", "resolves", test_codex_resolves);
   add ("codex", "interrupts-early", test_codex_interrupts_early);
   add ("codex", "steers", test_codex_steers);
   add ("pi", "questions", test_pi_questions);

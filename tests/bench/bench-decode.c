@@ -33,6 +33,7 @@ static const Stream streams[] = {
   { "demo", "demo", "demo.jsonl", FALSE },
   { "acp", "demo", "acp.jsonl", TRUE },
   { "codex", "codex", "codex/tool.jsonl", FALSE },
+  { "codex-live", "codex", "codex/live-asks.live.jsonl", TRUE },
   { "gemini", "gemini", "gemini/tool.jsonl", FALSE },
   { "opencode", "opencode", "opencode/tool.jsonl", FALSE },
 };

@@ -40,8 +40,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
     const char *name;
     gboolean live;
   } streams[] = {
-    { "pi" },         { "claude" }, { "command" }, { "demo" },
-    { "demo", TRUE }, { "codex" },  { "gemini" },  { "opencode" },
+    { "pi" },    { "claude" }, { "command" },  { "demo" },        { "acp", TRUE },
+    { "codex" }, { "gemini" }, { "opencode" }, { "codex", TRUE }, { "claude", TRUE },
   };
   guint which;
   gsize cut;
