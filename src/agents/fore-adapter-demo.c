@@ -10,8 +10,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The scripted agent's own stream: session, text, thinking, tool, usage, error and result, one a
- * line. A usage event says what one model call used.
+/* The scripted agent's own stream: session, text, thinking, tool, usage, limit, error and result,
+ * one a line. A usage event says what one model call used.
  */
 typedef struct
 {
@@ -39,6 +39,7 @@ enum
   LINE_USAGE,
   LINE_STATUS,
   LINE_MESSAGE,
+  LINE_RESET,
   N_LINE
 };
 
@@ -48,6 +49,7 @@ static const char *const line_names[N_LINE] = {
   [LINE_INPUT] = "input", [LINE_OUTPUT] = "output", [LINE_STATE] = "state",
   [LINE_EXIT] = "exit",   [LINE_MS] = "ms",         [LINE_MODEL] = "model",
   [LINE_USAGE] = "usage", [LINE_STATUS] = "status", [LINE_MESSAGE] = "message",
+  [LINE_RESET] = "reset",
 };
 
 static void
@@ -205,6 +207,8 @@ on_other_event (DemoDecoder *self, const ForeJsonSlice *line, const char *text, 
     on_session (self, line);
   else if (fore_json_slice_equals (type, "error"))
     on_error (self, line);
+  else if (fore_json_slice_equals (type, "limit"))
+    fore_decoder_take_limit (&self->parent, TRUE, fore_json_slice_get_int (&line[LINE_RESET], 0));
   else if (fore_json_slice_equals (type, "result"))
     on_result (self, line);
   else

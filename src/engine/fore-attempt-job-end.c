@@ -299,6 +299,8 @@ judge (ForeAttemptJob *self)
     cause = fore_decoder_judge (decoder, was_sent_home (self) ? 0 : record->exit_code,
                                 was_sent_home (self) ? 0 : record->term_signal,
                                 self->adapter->stream_required, &message);
+  if (cause == FORE_CAUSE_RATE_LIMIT)
+    self->task->not_before = summary->limit_reset;
 
   fore_attempt_job_set_cause (self, cause, message);
   self->task->worker = cause == FORE_CAUSE_NONE ? FORE_WORKER_WELL : FORE_WORKER_BADLY;

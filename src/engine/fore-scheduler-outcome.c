@@ -14,6 +14,7 @@
 
 /* An agent that was started this often for one task is not started again, whatever the settings. */
 #define MAX_STARTS 20
+#define MAX_LIMIT_MS (24 * 60 * 60 * 1000)
 
 /* An exit code says nothing about why; whether a command is worth another try only its step knows.
  */
@@ -33,12 +34,28 @@ may_retry (ForeScheduler *self, const ForeTask *task, ForeCause cause)
              || fore_retry_is_allowed (self->services->context->settings, task));
 }
 
+/* An agent that said when its rate limit ends is not asked before. */
+static gint64
+choose_delay (ForeScheduler *self, const ForeTask *task, ForeCause cause)
+{
+  gint64 delay_ms, limit_ms;
+
+  if (cause == FORE_CAUSE_INTERRUPTED)
+    return 0;
+
+  delay_ms = fore_retry_choose_delay (self->services->context->settings, task);
+  if (cause != FORE_CAUSE_RATE_LIMIT)
+    return delay_ms;
+
+  limit_ms = (task->not_before - fore_clock_now_us ()) / 1000;
+
+  return CLAMP (limit_ms, delay_ms, MAX (delay_ms, MAX_LIMIT_MS));
+}
+
 static void
 retry_later (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *message)
 {
-  gint64 delay_ms = cause == FORE_CAUSE_INTERRUPTED
-                        ? 0
-                        : fore_retry_choose_delay (self->services->context->settings, task);
+  gint64 delay_ms = choose_delay (self, task, cause);
   g_autofree char *text = NULL;
 
   task->not_before = fore_clock_now_us () + delay_ms * 1000;

@@ -7,8 +7,8 @@ import engine_case
 from engine_case import say, script, write
 
 
-def fail(kind, message=None, code=1):
-    return {"fail": {"kind": kind, "message": message or kind, "code": code}}
+def fail(kind, message=None, code=1, **more):
+    return {"fail": {"kind": kind, "message": message or kind, "code": code, **more}}
 
 
 class RetryTest(engine_case.EngineCase):
@@ -34,6 +34,15 @@ class RetryTest(engine_case.EngineCase):
                 times = dict(self.query(run, "SELECT n, started FROM attempts"))
                 ended = dict(self.query(run, "SELECT n, finished FROM attempts"))
                 self.assertGreaterEqual(times[2] - ended[1], 200000)
+
+    def test_a_rate_limit_is_waited_out_until_its_reset(self):
+        self.settings({"retry.delay": 10, "retry.jitter": 0})
+        run = self.one(script(fail("rate-limit", reset=2), attempt=1), script(say()), status="completed")
+        self.assertEqual(self.attempts(run)[0]["cause"], "rate-limit")
+        self.assertGreater(self.data(run, "attempt.retry", "a")[0]["delay"], 1000)
+        started = dict(self.query(run, "SELECT n, started FROM attempts"))
+        ended = dict(self.query(run, "SELECT n, finished FROM attempts"))
+        self.assertGreater(started[2] - ended[1], 1000000)
 
     def test_attempts_end_with_the_setting(self):
         self.settings({"retry.attempts": 3})

@@ -74,6 +74,7 @@ demo_fail (DemoPlayer *player, JsonObject *arguments)
 {
   const char *kind = fore_json_get_string (arguments, "kind", "error");
   const char *message = fore_json_get_string (arguments, "message", kind);
+  gint64 reset;
 
   if (strcmp (kind, "crash") == 0)
     abort ();
@@ -93,5 +94,9 @@ demo_fail (DemoPlayer *player, JsonObject *arguments)
       _exit (0);
     }
 
+  reset = fore_json_get_int (arguments, "reset", 0);
+  if (reset > 0 && player->output->limit != NULL)
+    player->output->limit (player->output,
+                           g_get_real_time () / G_USEC_PER_SEC + MIN (reset, 86400) + 1);
   player->output->error (player->output, find_status (kind), message);
 }

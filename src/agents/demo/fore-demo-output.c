@@ -138,6 +138,15 @@ lines_error (DemoOutput *output, int status, const char *message)
 }
 
 static void
+lines_limit (DemoOutput *output, gint64 reset_seconds)
+{
+  JsonObject *event = new_event ((DemoLines *) output, "limit");
+
+  json_object_set_int_member (event, "reset", reset_seconds);
+  demo_write_json (event);
+}
+
+static void
 lines_finish (DemoOutput *output)
 {
   JsonObject *event = new_event ((DemoLines *) output, "result");
@@ -180,6 +189,7 @@ demo_lines_new (const char *model)
   self->parent.tool = lines_tool;
   self->parent.usage = lines_usage;
   self->parent.error = lines_error;
+  self->parent.limit = lines_limit;
   self->parent.finish = lines_finish;
   self->parent.ask = lines_ask;
   self->parent.wait = lines_wait;

@@ -40,6 +40,7 @@ typedef struct
  *
  * How the scripted agent speaks: as lines of JSON or as an agent of the Agent Client Protocol.
  * @ask: shows a choice and waits; returns the id of the option, %NULL if it was cancelled.
+ * @limit: (nullable): says that a rate limit is reached and when it ends, in seconds since 1970.
  * @wait: lets time go by, hearing what is said meanwhile.
  */
 typedef struct _DemoOutput DemoOutput;
@@ -50,6 +51,7 @@ struct _DemoOutput
   void (*tool) (DemoOutput *output, const DemoTool *tool);
   void (*usage) (DemoOutput *output, JsonObject *usage);
   void (*error) (DemoOutput *output, int status, const char *message);
+  void (*limit) (DemoOutput *output, gint64 reset_seconds);
   void (*finish) (DemoOutput *output);
   char *(*ask) (DemoOutput *output, const char *title, JsonArray *options);
   void (*wait) (DemoOutput *output, gint64 ms);
