@@ -111,6 +111,27 @@ is_of_setting (const ForeJsonSlice *id)
          && strncmp (id->text, ACP_SETTING, strlen (ACP_SETTING)) == 0;
 }
 
+/* Many say only “Internal error”, and in the data what it was. */
+static char *
+describe_error (const ForeJsonSlice *message, const ForeJsonSlice *data)
+{
+  static const char *const names[] = { "message", "details" };
+  ForeJsonSlice values[G_N_ELEMENTS (names)];
+  g_autofree char *text = fore_json_slice_dup_string (message);
+  g_autofree char *detail = NULL;
+
+  fore_json_slice_get_members (data, names, G_N_ELEMENTS (names), values);
+  detail = fore_json_slice_dup_string (values[0].kind == FORE_JSON_STRING ? &values[0]
+                                                                          : &values[1]);
+  if (detail == NULL)
+    detail = fore_json_slice_dup_string (data);
+
+  if (text != NULL && detail != NULL)
+    return g_strdup_printf ("%s: %s", text, detail);
+
+  return text != NULL ? g_steal_pointer (&text) : g_steal_pointer (&detail);
+}
+
 /* An error answer to any other of our requests ends the session's work. */
 static void
 on_error (AcpDecoder *self, const ForeJsonSlice *id, const ForeJsonSlice *error)
@@ -124,7 +145,7 @@ on_error (AcpDecoder *self, const ForeJsonSlice *id, const ForeJsonSlice *error)
   ForeCause cause;
 
   fore_json_slice_get_members (error, names, G_N_ELEMENTS (names), values);
-  message = fore_json_slice_dup_string (&values[1]);
+  message = describe_error (&values[1], &values[2]);
   data = fore_json_slice_dup_json (&values[2]);
   code = fore_json_slice_get_int (&values[0], 0);
   whole = g_strconcat (message != NULL ? message : "", " ", data, NULL);
