@@ -78,7 +78,7 @@ class TreesTest(ctl_case.CtlCase):
 
     def test_the_tree_of_a_working_run_stays(self):
         run = self.begin("sleep 1000")
-        self.until("the task to run", lambda: self.tasks(run)["one"]["status"] == "running")
+        self.until("the tree", lambda: self.ok("worktrees", run, "--json").json["worktrees"])
         cleaned = self.ok("clean", run, "--yes", "--json").json
         self.assertEqual((cleaned["removed"], cleaned["stay"]), (0, 1))
         self.assertTrue(os.path.isdir(self.tree(run)["path"]))
