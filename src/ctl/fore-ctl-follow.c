@@ -7,8 +7,10 @@
 #include "ctl/fore-ctl-events.h"
 #include "ctl/fore-ctl-json.h"
 #include "ctl/fore-ctl-output.h"
+#include "platform/fore-clock.h"
 #include "platform/fore-signals.h"
 #include "store/fore-follower.h"
+#include "store/fore-owner-wait.h"
 #include "text/fore-text.h"
 
 #include <glib/gi18n.h>
@@ -23,7 +25,6 @@
 /* Agents that ignore a polite end are killed well before. */
 #define CANCEL_MS 60000
 #define RELEASE_MS 2000
-#define RELEASE_CHECK_US 20000
 
 typedef struct
 {
@@ -313,22 +314,19 @@ static gboolean
 wait_for_release (Follow *follow, gint64 start, gint64 timeout_ms)
 {
   gboolean cancelled = follow->run->status == FORE_RUN_CANCELLED;
-  gint64 deadline = g_get_monotonic_time () + (cancelled ? CANCEL_MS : RELEASE_MS) * 1000;
+  gint64 now = g_get_monotonic_time ();
+  gint64 wait_us = (cancelled ? CANCEL_MS : RELEASE_MS) * 1000;
   gboolean timed = cancelled && timeout_ms >= 0;
 
   if (fore_run_status_get_class (follow->run->status) != FORE_CLASS_FINISHED)
     return TRUE;
 
   if (timed)
-    deadline = start + timeout_ms * 1000;
-  while (fore_store_is_owned (follow->ctl->store, follow->run_id))
-    {
-      if (g_get_monotonic_time () >= deadline)
-        return !timed;
-      g_usleep (RELEASE_CHECK_US);
-    }
+    wait_us = start + timeout_ms * 1000 - now;
 
-  return TRUE;
+  return fore_owner_wait (follow->ctl->store, follow->run_id, FALSE, NULL,
+                          fore_clock_boot_us () + wait_us)
+         || !timed;
 }
 
 static ForeCtlRunEnd

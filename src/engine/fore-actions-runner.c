@@ -8,6 +8,7 @@
 #include "platform/fore-clock.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-process.h"
+#include "store/fore-owner-wait.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -16,18 +17,12 @@
 static gboolean
 wait_for_owner (ForeStore *store, const char *run_id, int pid, GError **error)
 {
-  gint64 deadline = fore_clock_boot_us () + RUNNER_START_MS * 1000;
   ForeProcessId id;
   gboolean known = fore_process_id_for_pid (pid, &id);
 
-  while (fore_clock_boot_us () < deadline)
-    {
-      if (fore_store_is_owned (store, run_id))
-        return TRUE;
-      if (known && !fore_process_is_alive (&id))
-        return TRUE;
-      g_usleep (2000);
-    }
+  if (fore_owner_wait (store, run_id, TRUE, known ? &id : NULL,
+                       fore_clock_boot_us () + RUNNER_START_MS * 1000))
+    return TRUE;
 
   g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
                _ ("The runner of %s did not start within %d s; its log says why."), run_id,

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "store-fixture.h"
+
+#include "engine/fore-run-state.h"
+#include "platform/fore-clock.h"
+#include "store/fore-capture-beat.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+#define RUN "abcdefgh"
+#define TEST(name, func)                                                                           \
+  g_test_add ("/engine/run-state/" name, StoreFixture, NULL, store_fixture_set_up, func,           \
+              store_fixture_tear_down)
+
+static ForeRunState *
+open_state (StoreFixture *fixture, guint n_tasks)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ForeRunWriter) writer = open_sample_run (fixture, RUN, n_tasks);
+  ForeRunState *state;
+
+  fore_run_writer_close (writer, &error);
+  g_assert_no_error (error);
+  state = fore_run_state_open (fixture->store, RUN, &error);
+  g_assert_no_error (error);
+
+  return state;
+}
+
+static void
+on_done (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  fore_run_state_settle_finish (FORE_RUN_STATE (source), result, &error);
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+settle (ForeRunState *state)
+{
+  gboolean done = FALSE;
+
+  fore_run_state_settle_async (state, on_done, &done);
+  run_until (&done);
+}
+
+static void
+on_closed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  fore_run_state_close_finish (FORE_RUN_STATE (source), result, &error);
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+close_state (ForeRunState *state)
+{
+  gboolean done = FALSE;
+
+  fore_run_state_close_async (state, on_closed, &done);
+  run_until (&done);
+}
+
+static GPtrArray *
+read_events (StoreFixture *fixture, ForeEventType type)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *events = fore_run_read_events_of (fixture->store, RUN, type, &error);
+
+  g_assert_no_error (error);
+  return events;
+}
+
+/* Whether a mark is there already is known without asking the file, which may be far behind. */
+static void
+test_same_mark_a_thousand_times (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (ForeRunState) state = open_state (fixture, 1);
+  ForeTask *task = g_ptr_array_index (fore_run_state_get_tasks (state), 0);
+  g_autoptr (GPtrArray) events = NULL;
+
+  fore_run_state_set_mark (state, task, NULL);
+  for (guint i = 0; i < 1000; i++)
+    fore_run_state_set_mark (state, task, "silent");
+  settle (state);
+
+  events = read_events (fixture, FORE_EVENT_TASK_MARK);
+  g_assert_cmpuint (events->len, ==, 1);
+  close_state (state);
+}
+
+/* A callback on the thread of the captures brings news; what it leads to is there at once. */
+typedef struct
+{
+  ForeRunState *state;
+  ForeTask *task;
+  gboolean done;
+} Echo;
+
+static gboolean
+append_and_look (gpointer user_data)
+{
+  Echo *echo = user_data;
+
+  fore_run_state_set_mark (echo->state, echo->task, "said so");
+  g_assert_cmpstr (fore_run_state_find_task (echo->state, echo->task->key)->mark, ==, "said so");
+  echo->done = TRUE;
+
+  return G_SOURCE_REMOVE;
+}
+
+static gsize
+hear (gpointer user_data)
+{
+  g_main_context_invoke (NULL, append_and_look, user_data);
+  return 0;
+}
+
+static void
+test_there_right_after (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (ForeRunState) state = open_state (fixture, 1);
+  g_autofree char *path = g_build_filename (fixture->home, "capture", NULL);
+  Echo echo = { .state = state, .task = g_ptr_array_index (fore_run_state_get_tasks (state), 0) };
+  ForeCaptureBeat *beat;
+
+  fore_run_state_set_mark (state, echo.task, NULL);
+  beat = fore_capture_beat_new (path, 0, hear, &echo);
+  run_until (&echo.done);
+  fore_capture_beat_free (beat);
+  close_state (state);
+}
+
+/* Notices and changes of state keep the one order in which they happened, whatever is waited for in
+ * between.
+ */
+static void
+test_one_order (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (ForeRunState) state = open_state (fixture, 1);
+  g_autoptr (ForeRunDelta) delta = NULL;
+  gint64 expected = 0, seen = 0;
+  gboolean done = FALSE;
+
+  for (guint i = 0; i < 3000; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("{\"n\":%u}", i);
+
+      fore_run_state_emit (state, i % 3 == 0 ? FORE_EVENT_TASK_ACCEPTED : FORE_EVENT_NOTICE, NULL,
+                           0, g_steal_pointer (&text));
+      if (i % 100 == 99)
+        fore_run_state_settle_async (state, on_done, &done);
+      if (i % 7 == 0)
+        g_main_context_iteration (NULL, FALSE);
+    }
+  settle (state);
+
+  delta = fore_run_read (fixture->store, RUN, 0, 0, G_MAXUINT, NULL);
+  for (guint i = 0; i < delta->events->len; i++)
+    {
+      const ForeEvent *event = g_ptr_array_index (delta->events, i);
+      g_autofree char *wanted = g_strdup_printf ("{\"n\":%" G_GINT64_FORMAT "}", expected);
+
+      g_assert_cmpint (event->seq, >, seen);
+      seen = event->seq;
+      if (g_strcmp0 (event->data, wanted) == 0)
+        expected++;
+    }
+  g_assert_cmpint (expected, ==, 3000);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+  close_state (state);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  TEST ("same-mark-a-thousand-times", test_same_mark_a_thousand_times);
+  TEST ("there-right-after", test_there_right_after);
+  TEST ("one-order", test_one_order);
+
+  return g_test_run ();
+}
