@@ -5,12 +5,9 @@
 #include "store-fixture.h"
 
 #include "engine/fore-run-state.h"
-#include "platform/fore-clock.h"
+#include "platform/fore-dirs.h"
 #include "store/fore-capture-beat.h"
-
-#include <fcntl.h>
-#include <glib/gstdio.h>
-#include <unistd.h>
+#include "store/fore-sql.h"
 
 #define RUN "abcdefgh"
 #define TEST(name, func)                                                                           \
@@ -181,6 +178,45 @@ test_one_order (StoreFixture *fixture, gconstpointer data)
   close_state (state);
 }
 
+static gboolean
+has_caught_up (gpointer user_data)
+{
+  return !fore_run_writer_is_behind (user_data);
+}
+
+/* While the file cannot be written the writer says that it is behind, before its queue is full, and
+ * that it has caught up when it has; nothing is lost.
+ */
+static void
+test_behind (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (ForeRunState) state = open_state (fixture, 1);
+  ForeRunWriter *writer = fore_run_state_get_writer (state);
+  g_autofree char *path = fore_dirs_dup_run_db_path (fixture->home, RUN);
+  g_autoptr (ForeSql) other = fore_sql_open (path, FORE_SQL_WRITE, NULL);
+  g_autoptr (GPtrArray) events = NULL;
+  ForeWriterFigures figures;
+  guint n = 0;
+
+  settle (state);
+  g_assert_true (fore_sql_begin (other, NULL));
+  while (!fore_run_writer_is_behind (writer))
+    {
+      fore_run_state_emit (state, FORE_EVENT_NOTICE, NULL, 0, NULL);
+      n++;
+      g_main_context_iteration (NULL, FALSE);
+    }
+  fore_run_writer_get_figures (writer, &figures);
+  g_assert_cmpuint (figures.most_queued, <, n + 10);
+
+  fore_sql_rollback (other);
+  run_until_func (has_caught_up, writer);
+  settle (state);
+  events = read_events (fixture, FORE_EVENT_NOTICE);
+  g_assert_cmpuint (events->len, >=, n);
+  close_state (state);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -188,6 +224,7 @@ main (int argc, char **argv)
   TEST ("same-mark-a-thousand-times", test_same_mark_a_thousand_times);
   TEST ("there-right-after", test_there_right_after);
   TEST ("one-order", test_one_order);
+  TEST ("behind", test_behind);
 
   return g_test_run ();
 }
