@@ -4,6 +4,7 @@
 
 #include "store/fore-capture-beat.h"
 
+#include "platform/fore-timer.h"
 #include "platform/fore-watch.h"
 
 #define INTERVAL_US (15 * 1000)
@@ -104,7 +105,6 @@ on_timer (gpointer user_data)
   gint64 interval = g_atomic_int_get (&slow) ? SLOW_INTERVAL_US : INTERVAL_US;
   gsize n_bytes;
 
-  g_source_set_ready_time (beat->timer, -1);
   if (!call (beat, &n_bytes))
     {
       g_clear_pointer (&beat->watch, fore_watch_free);
@@ -124,14 +124,6 @@ on_timer (gpointer user_data)
   g_source_set_ready_time (beat->timer, g_get_monotonic_time () + interval);
   return G_SOURCE_CONTINUE;
 }
-
-static gboolean
-dispatch_timer (GSource *source, GSourceFunc callback, gpointer user_data)
-{
-  return callback (user_data);
-}
-
-static GSourceFuncs timer_funcs = { NULL, NULL, dispatch_timer, NULL, NULL, NULL };
 
 /**
  * fore_capture_beat_new:
@@ -158,8 +150,7 @@ fore_capture_beat_new (const char *path,
   beat->path = g_strdup (path);
   beat->func = func;
   beat->user_data = user_data;
-  beat->timer = g_source_new (&timer_funcs, sizeof (GSource));
-  g_source_set_static_name (beat->timer, "capture");
+  beat->timer = fore_timer_source_new ("capture");
   g_source_set_callback (beat->timer, on_timer, ref_beat (beat), unref_beat);
   g_source_set_ready_time (beat->timer, g_get_monotonic_time () + delay_ms * 1000);
   g_source_attach (beat->timer, get_context ());

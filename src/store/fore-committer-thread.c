@@ -5,6 +5,7 @@
 #include "store/fore-committer-private.h"
 
 #include "platform/fore-dirs.h"
+#include "platform/fore-timer.h"
 
 #define GROUP_US (20 * 1000)
 #define POLL_US (2 * G_USEC_PER_SEC)
@@ -274,24 +275,6 @@ set_timer (ForeCommitter *self)
   g_source_set_ready_time (self->timer, due);
 }
 
-static gboolean
-on_timer (gpointer user_data)
-{
-  GSource *timer = g_main_current_source ();
-
-  g_source_set_ready_time (timer, -1);
-
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-dispatch_timer (GSource *source, GSourceFunc callback, gpointer user_data)
-{
-  return callback (user_data);
-}
-
-static GSourceFuncs timer_funcs = { NULL, NULL, dispatch_timer, NULL, NULL, NULL };
-
 static void
 on_bell (const char *path, ForeWatchEvents events, gpointer user_data)
 {
@@ -306,9 +289,7 @@ start_watching (ForeCommitter *self)
   g_autofree char *bell = fore_dirs_dup_bell_path (fore_store_get_home (self->store));
   g_autoptr (GError) error = NULL;
 
-  self->timer = g_source_new (&timer_funcs, sizeof (GSource));
-  g_source_set_static_name (self->timer, "run writer");
-  g_source_set_callback (self->timer, on_timer, NULL, NULL);
+  self->timer = fore_timer_source_new ("run writer");
   g_source_attach (self->timer, self->context);
 
   self->watch = fore_watch_new (bell, on_bell, self, self->context, &error);

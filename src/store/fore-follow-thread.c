@@ -7,6 +7,7 @@
 #include "model/fore-error.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-timer.h"
 #include "platform/fore-watch.h"
 #include "store/fore-index.h"
 #include "store/fore-run-file.h"
@@ -303,22 +304,6 @@ get_due (ForeFollowThread *self)
   return self->last_read + (self->watch != NULL ? POLL_US : POLL_UNWATCHED_US);
 }
 
-static gboolean
-on_timer (gpointer user_data)
-{
-  g_source_set_ready_time (g_main_current_source (), -1);
-
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-dispatch_timer (GSource *source, GSourceFunc callback, gpointer user_data)
-{
-  return callback (user_data);
-}
-
-static GSourceFuncs timer_funcs = { NULL, NULL, dispatch_timer, NULL, NULL, NULL };
-
 static void
 on_bell (const char *path, ForeWatchEvents events, gpointer user_data)
 {
@@ -333,9 +318,7 @@ start_watching (ForeFollowThread *self)
   g_autofree char *bell = fore_dirs_dup_bell_path (fore_store_get_home (self->store));
   g_autoptr (GError) error = NULL;
 
-  self->timer = g_source_new (&timer_funcs, sizeof (GSource));
-  g_source_set_static_name (self->timer, "follower");
-  g_source_set_callback (self->timer, on_timer, NULL, NULL);
+  self->timer = fore_timer_source_new ("follower");
   g_source_attach (self->timer, self->context);
 
   self->watch = fore_watch_new (bell, on_bell, self, self->context, &error);

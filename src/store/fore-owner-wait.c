@@ -6,6 +6,7 @@
 
 #include "platform/fore-clock.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-timer.h"
 #include "platform/fore-watch.h"
 
 /* The kernel lets go of a lock a moment after the file was closed, and tells nobody. */
@@ -41,14 +42,6 @@ on_end (gpointer user_data)
 {
   return G_SOURCE_REMOVE;
 }
-
-static gboolean
-dispatch_timer (GSource *source, GSourceFunc callback, gpointer user_data)
-{
-  return callback (user_data);
-}
-
-static GSourceFuncs timer_funcs = { NULL, NULL, dispatch_timer, NULL, NULL, NULL };
 
 static GSource *
 watch_process (Wait *wait, const ForeProcessId *process)
@@ -104,7 +97,7 @@ fore_owner_wait (ForeStore *store,
 
   path = fore_dirs_dup_owner_lock_path (fore_store_get_home (store), run_id);
   wait.context = g_main_context_new ();
-  wait.timer = g_source_new (&timer_funcs, sizeof (GSource));
+  wait.timer = fore_timer_source_new ("wait for an owner");
   g_source_set_callback (wait.timer, on_timer, &wait, NULL);
   g_source_set_ready_time (wait.timer, g_get_monotonic_time () + NET_US);
   g_source_attach (wait.timer, wait.context);
