@@ -27,6 +27,7 @@ typedef struct
   ForeStore *store;
   ForeRunWriter *writer;
   JsonBuilder *json;
+  gboolean good;
 } Bench;
 
 static void
@@ -66,6 +67,7 @@ bench_init (Bench *bench)
   check (error);
   bench->writer = fore_run_writer_open (bench->store, RUN, &error);
   check (error);
+  bench->good = TRUE;
   bench->json = json_builder_new ();
   json_builder_begin_object (bench->json);
 }
@@ -91,6 +93,27 @@ add_figure (Bench *bench, const char *name, double value)
   json_builder_add_double_value (bench->json, value);
 }
 
+/* How far beyond its bar a figure may be. */
+static double
+get_slack (void)
+{
+  const char *text = g_getenv ("FORE_BENCH_SLACK");
+
+  return text != NULL ? g_ascii_strtod (text, NULL) : 1.5;
+}
+
+/* A figure that must not be above @most, or not below @least, where that is given. */
+static void
+add_judged (Bench *bench, const char *name, double value, double least, double most)
+{
+  g_autofree char *bar = g_strconcat (name, "_bar", NULL);
+
+  add_figure (bench, name, value);
+  add_figure (bench, bar, most > 0 ? most : least);
+  if ((most > 0 && value > most * get_slack ()) || value < least / get_slack ())
+    bench->good = FALSE;
+}
+
 static void
 barrier (Bench *bench)
 {
@@ -112,8 +135,8 @@ bench_events (Bench *bench)
     fore_run_writer_put_event (bench->writer, event);
   barrier (bench);
 
-  add_figure (bench, "events_per_second",
-              N_EVENTS / ((double) (g_get_monotonic_time () - begin) / G_USEC_PER_SEC));
+  add_judged (bench, "events_per_second",
+              N_EVENTS / ((double) (g_get_monotonic_time () - begin) / G_USEC_PER_SEC), 100000, 0);
 }
 
 static ForeTask *
@@ -149,8 +172,9 @@ bench_tasks (Bench *bench)
   put = g_get_monotonic_time ();
   barrier (bench);
 
-  add_figure (bench, "tasks_put_us_each", (double) (put - begin) / N_TASKS);
-  add_figure (bench, "tasks_10000_flushed_ms", (double) (g_get_monotonic_time () - begin) / 1000);
+  add_judged (bench, "tasks_put_us_each", (double) (put - begin) / N_TASKS, 0, 5);
+  add_judged (bench, "tasks_10000_flushed_ms", (double) (g_get_monotonic_time () - begin) / 1000, 0,
+              1000);
 }
 
 static int
@@ -212,7 +236,7 @@ bench_barrier (Bench *bench)
 
   add_figure (bench, "bare_fsync_us", median (bare, N_SYNCS));
   add_figure (bench, "barrier_us", median (ours, N_SYNCS));
-  add_figure (bench, "barrier_ratio", median (ours, N_SYNCS) / median (bare, N_SYNCS));
+  add_judged (bench, "barrier_ratio", median (ours, N_SYNCS) / median (bare, N_SYNCS), 0, 2);
 }
 
 static void
@@ -275,5 +299,5 @@ main (int argc, char **argv)
   g_print ("%s\n", text);
   bench_clear (&bench);
 
-  return 0;
+  return bench.good ? 0 : 1;
 }
