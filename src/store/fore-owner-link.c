@@ -5,13 +5,16 @@
 #include "store/fore-owner-link.h"
 
 /* Who waited for a barrier starts a process next; a hundred in a row would hold the main loop. */
-#define TASKS_AT_ONCE 8
+#define TASKS_AT_ONCE 4
 
 struct _ForeOwnerLink
 {
   gatomicrefcount ref_count;
   GMainContext *context;
-  ForeRunWriter *writer; /* of the owner's thread */
+  /* of the owner's thread */
+  ForeRunWriter *writer;
+  gint64 turn; /* of the main loop */
+  guint n_in_turn;
 };
 
 typedef struct
@@ -61,13 +64,27 @@ emit_signal (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Whether another one may go on in this turn of the main loop. */
+static gboolean
+take_place (ForeOwnerLink *link)
+{
+  gint64 turn = g_source_get_time (g_main_current_source ());
+
+  if (link->turn != turn)
+    {
+      link->turn = turn;
+      link->n_in_turn = 0;
+    }
+
+  return link->n_in_turn++ < TASKS_AT_ONCE;
+}
+
 static gboolean
 finish_tasks (gpointer user_data)
 {
   Post *post = user_data;
-  guint end = MIN (post->n_finished + TASKS_AT_ONCE, post->tasks->len);
 
-  while (post->n_finished < end)
+  while (post->n_finished < post->tasks->len && take_place (post->link))
     {
       GTask *task = g_ptr_array_index (post->tasks, post->n_finished++);
 
