@@ -122,8 +122,10 @@ fore_actions_start_full (ForeStore *store,
   run->id = fore_platform_random_run_id ();
   run->created = fore_clock_now_us ();
   events = make_first_events (run, preview->tasks);
-  if (!fore_run_writer_create (store, run, preview->tasks, events, error)
+  /* A run is there once its file is: what it is carried out with comes before. */
+  if (!fore_dirs_ensure_run (fore_store_get_home (store), run->id, error)
       || !fore_run_context_save (store, run->id, spec, workflow, error)
+      || !fore_run_writer_create (store, run, preview->tasks, events, error)
       || !fore_store_add_project (store, run->project, error)
       || !fore_actions_ensure_runner (store, run->id, error))
     return NULL;

@@ -24,6 +24,7 @@ struct _ForeAgentReader
 
   char *path;
   const char *cli;
+  gboolean prompted; /* its prompt belongs to what it did */
   ForeCaptureBeat *beat;
   ForeAgentReaderLink *link;
   guint timer;

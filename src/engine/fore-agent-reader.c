@@ -132,7 +132,12 @@ read_now (ForeAgentReader *self, ForeAgentReading *reading)
 static void
 read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  read_now (source, data);
+  ForeAgentReader *self = source;
+  ForeAgentReading *reading = data;
+
+  read_now (self, reading);
+  if (reading->final)
+    fore_capture_sync (self->path, self->prompted);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -362,6 +367,7 @@ fore_agent_reader_new (const ForeAdapter *adapter, gboolean live, const char *pa
   self->path = g_strdup (path);
   self->cli = adapter->name;
   self->decoder = fore_adapter_new_decoder (adapter, live);
+  self->prompted = adapter->stream_required;
   self->last_activity = fore_clock_boot_us ();
   self->beat = fore_capture_beat_new (path, WATCH_AFTER_MS, read_beat, self);
 

@@ -71,6 +71,7 @@ void
 fore_attempt_job_guard_exited (ForeGuard *guard, const ForeGuardRecord *record, gpointer user_data);
 void fore_attempt_job_watch_agent (ForeAttemptJob *self);
 void fore_attempt_job_write_trace (ForeAttemptJob *self);
+gboolean fore_attempt_job_is_of_another_boot (const ForeAttempt *attempt);
 void fore_attempt_job_begin_talk (ForeAttemptJob *self);
 void fore_attempt_job_write_begin (ForeAttemptJob *self);
 gboolean fore_attempt_job_take_up_talk (ForeAttemptJob *self);

@@ -156,3 +156,13 @@ fore_attempt_job_write_trace (ForeAttemptJob *self)
   fore_dispatch_trace_write (self->trace, self->task->key, cpu_us, wall_us);
   g_clear_pointer (&self->trace, fore_dispatch_trace_free);
 }
+
+/* What an agent wrote is on the disk only once it is committed: a machine that lost its power may
+ * have kept any part of it.
+ */
+gboolean
+fore_attempt_job_is_of_another_boot (const ForeAttempt *attempt)
+{
+  return attempt != NULL && attempt->boot_id != NULL
+         && g_strcmp0 (attempt->boot_id, fore_process_get_boot_id ()) != 0;
+}

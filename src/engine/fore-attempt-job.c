@@ -194,6 +194,7 @@ write_start (ForeAttemptJob *self)
   fore_set_str (&attempt->model, self->task->model);
   fore_set_str (&attempt->base, self->task->base);
   fore_set_str (&attempt->cwd, self->launch->cwd);
+  fore_set_str (&attempt->boot_id, fore_process_get_boot_id ());
   attempt->argv = g_strdupv (self->launch->argv);
   attempt->env_names = fore_attempt_launch_dup_env_names (self->launch);
 
@@ -346,9 +347,12 @@ static void
 prepare_tree (ForeAttemptJob *self, ForeMergeFavor favor)
 {
   g_auto (GStrv) commits = list_commits (self->dependencies);
+  const ForeAttempt *before = fore_run_state_find_attempt (fore_attempt_job_get_state (self),
+                                                           self->task->key, self->task->attempts);
 
   fore_trees_prepare_async (self->services->trees, self->task, (const char *const *) commits, favor,
-                            NULL, tree_prepared, g_object_ref (self));
+                            fore_attempt_job_is_of_another_boot (before), NULL, tree_prepared,
+                            g_object_ref (self));
   fore_dispatch_trace_wait (self->trace, fore_trees_is_isolated (self->services->trees)
                                              ? FORE_DISPATCH_TREE
                                              : FORE_DISPATCH_QUEUE);
@@ -407,6 +411,14 @@ fore_attempt_job_run_async (ForeAttemptJob *self,
     prepare_tree (self, favor);
 }
 
+static void
+lose (ForeAttemptJob *self, const char *reason)
+{
+  fore_run_state_emit (fore_attempt_job_get_state (self), FORE_EVENT_RECOVERY_LOST, self->task->key,
+                       self->task->attempts, fore_event_data_new ("s:reason", reason, NULL));
+  fail (self, FORE_CAUSE_INTERRUPTED, reason);
+}
+
 /**
  * fore_attempt_job_adopt_async:
  * @self: a job
@@ -433,6 +445,11 @@ fore_attempt_job_adopt_async (ForeAttemptJob *self,
   if (!begin (self, callback, user_data))
     return;
 
+  if (fore_attempt_job_is_of_another_boot (self->attempt))
+    {
+      lose (self, _ ("The machine was restarted while it was at work."));
+      return;
+    }
   if (self->attempt != NULL)
     self->guard = fore_guard_adopt (self->services->hub, self->task->key, self->attempt->n, &error);
   if (self->attempt != NULL && self->attempt->live)
@@ -440,10 +457,7 @@ fore_attempt_job_adopt_async (ForeAttemptJob *self,
                                                     self->task->key, self->attempt->n);
   if (self->guard == NULL)
     {
-      fore_run_state_emit (fore_attempt_job_get_state (self), FORE_EVENT_RECOVERY_LOST,
-                           self->task->key, self->task->attempts,
-                           fore_event_data_new ("s:reason", _ ("never started"), NULL));
-      fail (self, FORE_CAUSE_INTERRUPTED, _ ("Its runner died before it was started."));
+      lose (self, _ ("Its runner died before it was started."));
       return;
     }
 

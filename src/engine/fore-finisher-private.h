@@ -15,6 +15,8 @@ struct _ForeFinisher
   ForeScheduler *scheduler;
   ForeMergeFavor favor;
   guint n_busy;
+  guint n_tries;
+  guint again_source;
 };
 
 enum

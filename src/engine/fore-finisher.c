@@ -6,10 +6,14 @@
 
 #include "engine/fore-event-data.h"
 #include "engine/fore-pool.h"
+#include "model/fore-error.h"
 #include "model/fore-id.h"
 #include "platform/fore-compat-glib.h"
 
 #include <glib/gi18n-lib.h>
+
+#define MAX_TRIES 5
+#define AGAIN_MS 1000
 
 guint fore_finisher_signals[N_SIGNALS];
 
@@ -20,6 +24,7 @@ fore_finisher_dispose (GObject *object)
 {
   ForeFinisher *self = FORE_FINISHER (object);
 
+  g_clear_handle_id (&self->again_source, g_source_remove);
   g_clear_object (&self->scheduler);
 
   G_OBJECT_CLASS (fore_finisher_parent_class)->dispose (object);
@@ -266,6 +271,41 @@ open_conflict_request (ForeFinisher *self, const ForeMergeResult *merge)
                            _ ("Waits for you: a conflict"));
 }
 
+static gboolean
+integrate_again (gpointer user_data)
+{
+  ForeFinisher *self = user_data;
+
+  self->again_source = 0;
+  self->n_busy--;
+  fore_run_state_set_phase_text (fore_finisher_get_state (self), NULL);
+  fore_finisher_finish_run (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* What a disk or another program stands in the way of now may work a moment later; on a full disk
+ * it does once there is room. Whether it is worth waiting.
+ */
+static gboolean
+wait_for_integration (ForeFinisher *self, const GError *error)
+{
+  gboolean full = g_error_matches (error, FORE_ERROR, FORE_ERROR_NO_SPACE);
+
+  if (!fore_run_is_active (fore_finisher_get_run (self))
+      || g_error_matches (error, FORE_ERROR, FORE_ERROR_STALE)
+      || g_error_matches (error, FORE_ERROR, FORE_ERROR_REFUSED)
+      || (!full && ++self->n_tries > MAX_TRIES))
+    return FALSE;
+
+  self->n_busy++;
+  fore_run_state_set_phase_text (fore_finisher_get_state (self), error->message);
+  self->again_source = g_timeout_add (AGAIN_MS, integrate_again, self);
+  g_source_set_name_by_id (self->again_source, "integrate again");
+
+  return TRUE;
+}
+
 static void
 integrated (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -276,6 +316,8 @@ integrated (GObject *source, GAsyncResult *result, gpointer user_data)
 
   self->n_busy--;
   merge = fore_trees_integrate_finish (FORE_TREES (source), result, &error);
+  if (merge == NULL && wait_for_integration (self, error))
+    return;
   if (merge == NULL)
     {
       if (fore_run_is_active (run))
@@ -300,8 +342,14 @@ integrated (GObject *source, GAsyncResult *result, gpointer user_data)
   count_changes (self);
 }
 
-static gboolean
-has_any_work (ForeFinisher *self)
+/**
+ * fore_finisher_has_work:
+ * @self: a finisher
+ *
+ * Returns: whether a completed task changed anything
+ */
+gboolean
+fore_finisher_has_work (ForeFinisher *self)
 {
   GPtrArray *tasks = fore_run_state_get_tasks (fore_finisher_get_state (self));
 
@@ -332,7 +380,7 @@ fore_finisher_finish_run (ForeFinisher *self)
   if (self->n_busy > 0)
     return;
 
-  if (!fore_trees_is_isolated (self->services->trees) || !has_any_work (self)
+  if (!fore_trees_is_isolated (self->services->trees) || !fore_finisher_has_work (self)
       || (!fore_run_is_active (fore_finisher_get_run (self))
           && fore_finisher_get_run (self)->result_commit != NULL))
     {

@@ -19,6 +19,7 @@ ForeFinisher *fore_finisher_new (const ForeAttemptServices *services, ForeSchedu
 void fore_finisher_finish_run (ForeFinisher *self);
 void fore_finisher_set_favor (ForeFinisher *self, ForeMergeFavor favor);
 gboolean fore_finisher_is_busy (ForeFinisher *self);
+gboolean fore_finisher_has_work (ForeFinisher *self);
 
 /* @command: (transfer full): a merge or discard command; finishes it. */
 void fore_finisher_merge (ForeFinisher *self, ForeCommand *command);

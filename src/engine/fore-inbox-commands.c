@@ -219,6 +219,18 @@ list_to_retry (ForeInbox *self, const ForeCommand *command, GError **error)
   return g_steal_pointer (&chosen);
 }
 
+/* All tasks are done, and only what they made could not be put together. */
+static gboolean
+lacks_only_its_result (ForeInbox *self, const ForeCommand *command)
+{
+  const ForeRun *run = fore_inbox_get_run (self);
+
+  return run->status == FORE_RUN_FAILED && run->result_commit == NULL
+         && run->counts[FORE_TASK_FAILED] == 0 && run->counts[FORE_TASK_NEEDS_ATTENTION] == 0
+         && (command->args == NULL || command->args[0] == NULL)
+         && fore_finisher_has_work (self->finisher);
+}
+
 static char *
 do_retry (ForeInbox *self, const ForeCommand *command, GError **error)
 {
@@ -230,6 +242,12 @@ do_retry (ForeInbox *self, const ForeCommand *command, GError **error)
       g_set_error_literal (error, FORE_ERROR, FORE_ERROR_REFUSED,
                            _ ("A cancelled or merged run stays as it is; start a new one."));
       return NULL;
+    }
+
+  if (lacks_only_its_result (self, command))
+    {
+      fore_run_state_move_run (fore_inbox_get_state (self), FORE_RUN_RUNNING, NULL);
+      return g_strdup (_ ("The work of all tasks is put together again"));
     }
 
   chosen = list_to_retry (self, command, error);

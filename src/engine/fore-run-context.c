@@ -149,8 +149,8 @@ dup_spec_path (const char *home, const char *run_id, const char *name)
 /**
  * fore_run_context_save:
  * @store: the store
- * @run_id: a run that was just made
- * @spec: what it was made of
+ * @run_id: a run that is about to be made, and has its folders
+ * @spec: what it is made of
  * @workflow: its workflow
  * @error: return location for an error
  *

@@ -58,6 +58,7 @@ fore_run_state_add_task (ForeRunState *self, ForeTask *task)
   self->run->counts[task->status]++;
 
   fore_run_writer_put_task (self->writer, task);
+  fore_run_writer_put_run (self->writer, self->run);
   fore_run_state_emit (self, FORE_EVENT_TASK_ADDED, task->key, 0,
                        fore_event_data_new ("s:title", task->title, "s:role", task->role,
                                             "v:depends_on", task->depends_on, "i:plan_version",

@@ -32,6 +32,7 @@ typedef struct
   GStrv commits;
   ForeMergeFavor favor;
   ForeMergeMode mode;
+  gboolean renew;
   char *target;
   char *expected; /* where the target was when it was looked at */
   char *commit;

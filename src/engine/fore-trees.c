@@ -268,23 +268,37 @@ add_tree (ForeTrees *self, ForeRepository *repository, Job *job, ForeTree *tree,
 }
 
 static gboolean
-reuse_tree (ForeRepository *repository, const ForeTask *task, ForeTree *tree)
+has_tree (const ForeTask *task)
 {
-  g_autoptr (ForeWorktree) worktree = NULL;
+  return task->worktree != NULL && task->gitdir != NULL && task->base != NULL
+         && task->branch != NULL;
+}
 
-  if (task->worktree == NULL || task->gitdir == NULL || task->base == NULL)
-    return FALSE;
+/* The tree that earlier attempts worked in; made again where it is not what it was, or cannot be.
+ */
+static gboolean
+reuse_tree (
+    ForeTrees *self, ForeRepository *repository, const Job *job, ForeTree *tree, GError **error)
+{
+  const ForeTask *task = job->task;
+  g_autofree char *rescue = g_strdup_printf ("%s/%s", self->run_id, task->key);
+  g_autoptr (ForeWorktree) worktree = fore_worktree_new (task->gitdir, task->worktree,
+                                                         task->branch);
+  g_autoptr (ForeWorktree) renewed = NULL;
 
-  worktree = fore_worktree_new (task->gitdir, task->worktree, task->branch);
-  if (!fore_repository_validate_worktree (repository, worktree, NULL))
-    return FALSE;
+  if (job->renew || !fore_repository_validate_worktree (repository, worktree, NULL))
+    {
+      renewed = fore_repository_renew_worktree (repository, worktree, task->base, rescue, error);
+      if (renewed == NULL)
+        return FALSE;
+    }
 
   tree->path = g_strdup (task->worktree);
-  tree->git_dir = g_strdup (task->gitdir);
+  tree->git_dir = g_strdup (renewed != NULL ? renewed->git_dir : task->gitdir);
   tree->branch = g_strdup (task->branch);
   tree->base = g_strdup (task->base);
 
-  return TRUE;
+  return renewed == NULL || fore_trees_set_up (self, repository, task->key, tree, error);
 }
 
 static void
@@ -303,19 +317,16 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
       return;
     }
 
-  if (!reuse_tree (repository, job->task, tree))
-    {
-      if (!find_base (self, repository, job, tree, &error)
-          || (tree->conflicts == NULL
-              && (!add_tree (self, repository, job, tree, &error)
-                  || !fore_trees_set_up (self, repository, job->task->key, tree, &error))))
-        {
-          g_task_return_error (task, error);
-          return;
-        }
-    }
+  if (has_tree (job->task))
+    reuse_tree (self, repository, job, tree, &error);
+  else if (find_base (self, repository, job, tree, &error) && tree->conflicts == NULL
+           && add_tree (self, repository, job, tree, &error))
+    fore_trees_set_up (self, repository, job->task->key, tree, &error);
 
-  g_task_return_pointer (task, g_steal_pointer (&tree), (GDestroyNotify) fore_tree_free);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, g_steal_pointer (&tree), (GDestroyNotify) fore_tree_free);
 }
 
 /**
@@ -324,6 +335,7 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
  * @task: the task that is to start
  * @commits: (array zero-terminated=1): work of its dependencies
  * @favor: what to do where two of them changed the same
+ * @renew: whether an earlier attempt's tree cannot be trusted any more
  * @cancellable: (nullable): a cancellable
  * @callback: called when the tree is there
  * @user_data: data for @callback
@@ -335,6 +347,7 @@ fore_trees_prepare_async (ForeTrees *self,
                           const ForeTask *task,
                           const char *const *commits,
                           ForeMergeFavor favor,
+                          gboolean renew,
                           GCancellable *cancellable,
                           GAsyncReadyCallback callback,
                           gpointer user_data)
@@ -358,6 +371,7 @@ fore_trees_prepare_async (ForeTrees *self,
   job->task = fore_task_copy (task);
   job->commits = g_strdupv ((char **) commits);
   job->favor = favor;
+  job->renew = renew;
   fore_trees_start_job (self, job, prepare_in_thread, "prepare a tree", cancellable, callback,
                         user_data);
 }

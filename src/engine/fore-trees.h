@@ -71,6 +71,7 @@ void fore_trees_prepare_async (ForeTrees *self,
                                const ForeTask *task,
                                const char *const *commits,
                                ForeMergeFavor favor,
+                               gboolean renew,
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,
                                gpointer user_data);

@@ -17,8 +17,8 @@
 #define SCRATCH_PRIORITY 100
 #define MEMORY_PRIORITY 200
 
-#define REF_LOCK_TRIES 20
-#define REF_LOCK_WAIT_US 50000
+#define LOCK_TRIES 20
+#define LOCK_WAIT_US 50000
 
 /* Extensions that change nothing in what is read or written here. */
 static const char *known_extensions[] = { "worktreeconfig", "preciousobjects" };
@@ -294,10 +294,29 @@ fore_git_add_memory (git_repository *git, GError **error)
   return add_backend (git, backend, MEMORY_PRIORITY, error);
 }
 
-/* A program that died while it wrote a ref leaves the ref's lock behind. Refs below foredeck/ are
- * written by whoever holds the write lock, and by an agent's own git for the moment that it takes:
- * a lock that outlasts that moment is nobody's.
+/**
+ * fore_git_outlast_lock:
+ * @path: a lock file of git's, of something that nobody writes for longer than a moment
+ *
+ * A program that died while it wrote leaves its lock behind: one that outlasts that moment is
+ * nobody's, and is removed. Blocks for a second at most.
+ *
+ * Returns: whether the lock is gone
  */
+gboolean
+fore_git_outlast_lock (const char *path)
+{
+  for (guint i = 0; i < LOCK_TRIES; i++)
+    {
+      if (!g_file_test (path, G_FILE_TEST_EXISTS))
+        return TRUE;
+      g_usleep (LOCK_WAIT_US);
+    }
+
+  return g_unlink (path) == 0 || errno == ENOENT;
+}
+
+/* Refs below foredeck/ are written by whoever holds the write lock, and by an agent's own git. */
 static gboolean
 outlast_lock (git_repository *git, const char *ref_name)
 {
@@ -308,14 +327,8 @@ outlast_lock (git_repository *git, const char *ref_name)
     return FALSE;
 
   lock = g_strconcat (git_repository_commondir (git), "/", ref_name, ".lock", NULL);
-  for (guint i = 0; i < REF_LOCK_TRIES; i++)
-    {
-      if (!g_file_test (lock, G_FILE_TEST_EXISTS))
-        return TRUE;
-      g_usleep (REF_LOCK_WAIT_US);
-    }
 
-  return g_unlink (lock) == 0 || errno == ENOENT;
+  return fore_git_outlast_lock (lock);
 }
 
 static int

@@ -35,6 +35,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (git_buf, git_buf_dispose)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (git_strarray, git_strarray_dispose)
 
 void fore_git_init (void);
+gboolean fore_git_outlast_lock (const char *path);
 gboolean fore_git_fail (GError **error, int result, const char *sentence);
 char *fore_git_oid_to_string (const git_oid *oid);
 

@@ -12,6 +12,9 @@
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
 #include "platform/fore-files.h"
+#include "platform/fore-sync.h"
+
+#define MAX_ASIDE 9999
 
 /* One attempt to make a worktree: what it made, so that it can be taken back. */
 typedef struct
@@ -21,6 +24,7 @@ typedef struct
   char *path;
   git_reference *ref; /* the new branch */
   GPtrArray *folders; /* parents made on the way, outermost first */
+  gboolean renew;     /* the branch may be there, and stays */
   gboolean touched;   /* libgit2 may have made entry and folder */
 } AddJob;
 
@@ -48,7 +52,7 @@ roll_back (AddJob *job)
   for (guint i = job->folders->len; i > 0; i--)
     g_rmdir (g_ptr_array_index (job->folders, i - 1));
 
-  if (job->ref != NULL)
+  if (job->ref != NULL && !job->renew)
     git_reference_delete (job->ref);
 }
 
@@ -122,8 +126,12 @@ create_branch (
 {
   g_autofree char *ref_name = g_strconcat ("refs/heads/", branch, NULL);
   g_autofree char *sentence = NULL;
-  int result = fore_git_create_ref (git, ref_name, git_commit_id (start), "foredeck: branch made");
+  int result;
 
+  if (job->renew && git_reference_lookup (&job->ref, git, ref_name) == 0)
+    return TRUE;
+
+  result = fore_git_create_ref (git, ref_name, git_commit_id (start), "foredeck: branch made");
   if (result == 0)
     result = git_reference_lookup (&job->ref, git, ref_name);
   if (result == 0)
@@ -178,6 +186,26 @@ make_worktree (AddJob *job, git_repository *git, git_commit *start, GError **err
   return copy_index (job->git_dir, error);
 }
 
+/* A power cut must not leave an entry with empty files: git refuses to work in the whole repository
+ * then. The tree itself can be made again.
+ */
+static void
+sync_entry (const AddJob *job)
+{
+  static const char *const names[] = { "gitdir", "commondir", "HEAD", NULL };
+  g_autofree char *entries = g_path_get_dirname (job->git_dir);
+
+  for (gsize i = 0; names[i] != NULL; i++)
+    {
+      g_autofree char *path = g_build_filename (job->git_dir, names[i], NULL);
+
+      fore_sync_path (path);
+    }
+
+  fore_sync_path (job->git_dir);
+  fore_sync_path (entries);
+}
+
 static gboolean
 run_add (AddJob *job,
          ForeRepository *self,
@@ -196,7 +224,9 @@ run_add (AddJob *job,
   pick_entry (job, fore_repository_get_common_dir (self), branch);
   done = prepare_folder (job, path, error) && create_branch (job, git, branch, start, error)
          && make_worktree (job, git, start, error);
-  if (!done)
+  if (done)
+    sync_entry (job);
+  else
     roll_back (job);
 
   return done;
@@ -272,6 +302,17 @@ fore_repository_add_worktree (ForeRepository *self,
   return fore_git_read_worktree (fore_repository_get_common_dir (self), job.name);
 }
 
+/* As git writes it down: only the folder itself need not be there. */
+static char *
+dup_real_path (const char *path)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *real_parent = fore_path_dup_real (parent);
+
+  return g_build_filename (real_parent != NULL ? real_parent : parent, name, NULL);
+}
+
 static gboolean
 belongs_to (const char *git_dir, const char *path)
 {
@@ -283,9 +324,26 @@ belongs_to (const char *git_dir, const char *path)
          && g_strcmp0 (g_strchomp (text), expected) == 0;
 }
 
+/* An entry that was made for @branch and points nowhere: what is left of one that was half made. */
+static gboolean
+is_remains (const char *git_dir, const char *name, const char *branch)
+{
+  g_autofree char *flat = g_strdelimit (g_strdup (branch), "/", '-');
+  g_autofree char *file = g_build_filename (git_dir, "gitdir", NULL);
+  g_autofree char *text = NULL;
+
+  if (!g_str_has_prefix (name, flat)
+      || (name[strlen (flat)] != '\0'
+          && strspn (name + strlen (flat), "-0123456789") != strlen (name + strlen (flat))))
+    return FALSE;
+
+  return !g_file_get_contents (file, &text, NULL, NULL) || *g_strstrip (text) == '\0';
+}
+
 /* What nobody can have written to goes, what commits its entry names stay under a ref. */
 static gboolean
-remove_entries (git_repository *git, const char *path, gboolean *found, GError **error)
+remove_entries (
+    git_repository *git, const char *branch, const char *path, gboolean *found, GError **error)
 {
   g_autofree char *entries = g_build_filename (git_repository_commondir (git), "worktrees", NULL);
   g_autoptr (GDir) dir = g_dir_open (entries, 0, NULL);
@@ -296,12 +354,12 @@ remove_entries (git_repository *git, const char *path, gboolean *found, GError *
       g_autofree char *git_dir = g_build_filename (entries, name, NULL);
       g_autofree char *rescue_name = g_strconcat ("undone/", name, NULL);
 
-      if (!belongs_to (git_dir, path))
+      if (!belongs_to (git_dir, path) && !is_remains (git_dir, name, branch))
         continue;
 
       *found = TRUE;
       if (!fore_git_rescue_entry (git, git_dir, rescue_name, NULL, error)
-          || !fore_folder_remove (git_dir, error))
+          || !fore_git_remove_entry (git_repository_commondir (git), git_dir, error))
         return FALSE;
     }
 
@@ -363,9 +421,6 @@ fore_repository_undo_add_worktree (ForeRepository *self,
 {
   g_autoptr (ForeWriteLock) lock = NULL;
   g_autoptr (git_repository) git = NULL;
-  g_autofree char *parent = NULL;
-  g_autofree char *name = NULL;
-  g_autofree char *real_parent = NULL;
   g_autofree char *real_path = NULL;
   gboolean found = FALSE;
 
@@ -378,11 +433,81 @@ fore_repository_undo_add_worktree (ForeRepository *self,
       || (git = fore_repository_open_git (self, error)) == NULL)
     return FALSE;
 
-  parent = g_path_get_dirname (path);
-  name = g_path_get_basename (path);
-  real_parent = fore_path_dup_real (parent);
-  real_path = g_build_filename (real_parent != NULL ? real_parent : parent, name, NULL);
+  real_path = dup_real_path (path);
 
-  return remove_entries (git, real_path, &found, error)
+  return remove_entries (git, branch, real_path, &found, error)
          && remove_made_folder (real_path, found, error) && remove_branch (git, branch, error);
+}
+
+/* Out of the way, and still there: nobody knows what an agent had written into it. */
+static gboolean
+put_aside (const char *path, GError **error)
+{
+  for (guint i = 1; g_file_test (path, G_FILE_TEST_EXISTS) && i <= MAX_ASIDE; i++)
+    {
+      g_autofree char *aside = g_strdup_printf ("%s.aside-%u", path, i);
+
+      if (!g_file_test (aside, G_FILE_TEST_EXISTS) && g_rename (path, aside) != 0)
+        {
+          g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+                       _ ("The folder “%s” could not be put aside: %s"), path, g_strerror (errno));
+          return FALSE;
+        }
+    }
+
+  return TRUE;
+}
+
+static gboolean
+clear_place (ForeRepository *self, const char *branch, const char *path, GError **error)
+{
+  g_autoptr (ForeWriteLock) lock = fore_write_lock_acquire (self, error);
+  g_autoptr (git_repository) git = fore_repository_open_git (self, error);
+  gboolean found;
+
+  return lock != NULL && git != NULL && put_aside (path, error)
+         && remove_entries (git, branch, path, &found, error);
+}
+
+/**
+ * fore_repository_renew_worktree:
+ * @self: a repository
+ * @worktree: a worktree as it was made; no process works in it any more
+ * @start_commit: where its branch starts if it is gone
+ * @rescue_name: names what is kept: `<run>/<task>`
+ * @error: (nullable): return location
+ *
+ * Makes a worktree again that cannot be trusted any more, at the same place and with what its
+ * branch holds. Files that were not committed are kept under refs/foredeck/rescue/@rescue_name/,
+ * or, where the worktree is damaged, in its folder, which is put aside.
+ *
+ * Returns: (transfer full) (nullable): the worktree
+ */
+ForeWorktree *
+fore_repository_renew_worktree (ForeRepository *self,
+                                const ForeWorktree *worktree,
+                                const char *start_commit,
+                                const char *rescue_name,
+                                GError **error)
+{
+  g_autofree char *real_path = NULL;
+  g_autoptr (ForeWriteLock) lock = NULL;
+  g_auto (AddJob) job = { NULL };
+
+  g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
+  g_return_val_if_fail (worktree != NULL && worktree->branch != NULL, NULL);
+
+  real_path = dup_real_path (worktree->path);
+  if (!fore_git_require_ours (worktree->branch, error)
+      || (!fore_repository_remove_worktree (self, worktree, rescue_name, NULL, NULL, NULL)
+          && !clear_place (self, worktree->branch, real_path, error))
+      || (lock = fore_write_lock_acquire (self, error)) == NULL)
+    return NULL;
+
+  job.renew = TRUE;
+  job.folders = g_ptr_array_new_with_free_func (g_free);
+  if (!run_add (&job, self, worktree->branch, start_commit, real_path, error))
+    return NULL;
+
+  return fore_git_read_worktree (fore_repository_get_common_dir (self), job.name);
 }

@@ -277,9 +277,30 @@ repair_head (CommitJob *job, GError **error)
          || g_file_set_contents (path, text, -1, error);
 }
 
+/* Nobody works in the tree any more, and who holds the write lock writes alone: these locks are of
+ * somebody who died.
+ */
+static void
+drop_dead_locks (ForeRepository *self)
+{
+  static const char *const names[] = { FORE_INDEX_NAME ".lock", "index.lock", "HEAD.lock" };
+  const char *git_dir = fore_repository_get_git_dir (self);
+
+  if (g_str_equal (git_dir, fore_repository_get_common_dir (self)))
+    return;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (git_dir, names[i], NULL);
+
+      g_unlink (path);
+    }
+}
+
 static gboolean
 open_job (CommitJob *job, const char *base, GError **error)
 {
+  drop_dead_locks (job->self);
   job->git = fore_repository_open_git (job->self, error);
   if (job->git == NULL)
     return FALSE;

@@ -299,11 +299,32 @@ run_steps (IntegrateJob *job, gboolean *stop, GError **error)
   return TRUE;
 }
 
+/* Whether the branch holds the same work already: then whoever put it there died before it could
+ * say so.
+ */
+static gboolean
+was_moved_before (IntegrateJob *job, const char *ref_name)
+{
+  g_autoptr (git_tree) tree = fore_git_lookup_tree (job->git, ref_name, NULL);
+  git_oid oid;
+
+  if (tree == NULL || !git_oid_equal (git_tree_id (tree), git_tree_id (job->current_tree))
+      || git_reference_name_to_id (&oid, job->git, ref_name) != 0)
+    return FALSE;
+
+  g_free (job->result->commit);
+  job->result->commit = fore_git_oid_to_string (&oid);
+  return TRUE;
+}
+
 static gboolean
 move_result (IntegrateJob *job, const char *branch, const char *expected, GError **error)
 {
   g_autofree char *ref_name = g_strconcat ("refs/heads/", branch, NULL);
   git_oid old_oid;
+
+  if (was_moved_before (job, ref_name))
+    return TRUE;
 
   if (expected != NULL && git_oid_fromstr (&old_oid, expected) != 0)
     {

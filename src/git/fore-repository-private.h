@@ -85,6 +85,7 @@ gboolean fore_git_rescue_commit (git_repository *git,
                                  GPtrArray *rescued,
                                  GError **error);
 
+gboolean fore_git_remove_entry (const char *common_dir, const char *git_dir, GError **error);
 gboolean fore_git_rescue_entry (git_repository *git,
                                 const char *git_dir,
                                 const char *rescue_name,

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "git/fore-folder.h"
@@ -10,6 +11,7 @@
 #include "model/fore-error.h"
 #include "platform/fore-process.h"
 
+#define REMOVED_NAME "foredeck-removed"
 #define MAX_RESCUE_REFS 9999
 
 /* Adds the commit that @ref leads to, if it leads to one. */
@@ -400,6 +402,33 @@ fore_git_require_unlocked (const ForeWorktree *worktree, GError **error)
 }
 
 /**
+ * fore_git_remove_entry:
+ * @common_dir: the common git folder; its write lock is held
+ * @git_dir: the entry of a worktree in it
+ * @error: (nullable): return location
+ *
+ * Removes an entry, for git at once: one that is half there is an error to it. What a program that
+ * died left of an earlier one goes too. An entry that is not there is no error.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+fore_git_remove_entry (const char *common_dir, const char *git_dir, GError **error)
+{
+  g_autofree char *removed = g_build_filename (common_dir, REMOVED_NAME, NULL);
+  g_autofree char *name = g_path_get_basename (git_dir);
+  g_autofree char *place = g_build_filename (removed, name, NULL);
+
+  if (!fore_folder_remove (removed, error))
+    return FALSE;
+
+  if (g_mkdir (removed, 0700) == 0)
+    g_rename (git_dir, place);
+
+  return fore_folder_remove (git_dir, error) && fore_folder_remove (removed, error);
+}
+
+/**
  * fore_repository_remove_worktree:
  * @self: a repository
  * @worktree: a worktree of it that no process works in any more
@@ -433,7 +462,7 @@ fore_repository_remove_worktree (ForeRepository *self,
       || !fore_git_require_unlocked (worktree, error)
       || !make_safe (self, worktree, rescue_name, keep_ignored, rescued, error)
       || !fore_folder_remove (worktree->path, error)
-      || !fore_folder_remove (worktree->git_dir, error))
+      || !fore_git_remove_entry (fore_repository_get_common_dir (self), worktree->git_dir, error))
     return FALSE;
 
   if (rescue_refs != NULL)

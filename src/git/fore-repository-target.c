@@ -9,6 +9,7 @@
 #include "git/fore-folder.h"
 #include "git/fore-git-program.h"
 #include "git/fore-repository-private.h"
+#include "git/fore-target-intent.h"
 #include "model/fore-error.h"
 
 #define MAX_NAMED_FILES 10
@@ -258,7 +259,8 @@ static gboolean
 find_local_conflicts (TargetJob *job, GError **error)
 {
   g_autoptr (GHashTable) found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  guint strategy = GIT_CHECKOUT_SAFE | GIT_CHECKOUT_DONT_OVERWRITE_IGNORED | GIT_CHECKOUT_DRY_RUN;
+  guint strategy = GIT_CHECKOUT_SAFE | GIT_CHECKOUT_DONT_OVERWRITE_IGNORED | GIT_CHECKOUT_DRY_RUN
+                   | GIT_CHECKOUT_DONT_UPDATE_INDEX;
   int code;
 
   if (!require_quiet (job, error) || !collect_dirty (job, found, error))
@@ -310,25 +312,35 @@ refuse_conflicts (TargetJob *job, GError **error)
   return FALSE;
 }
 
+static gboolean
+set_up_to_date (TargetJob *job)
+{
+  job->result->up_to_date = TRUE;
+  job->result->clean = TRUE;
+  job->result->commit = fore_git_oid_to_string (git_commit_id (job->old));
+
+  return TRUE;
+}
+
 /* Finds out everything; what stands in the way is in the result then. */
 static gboolean
 predict (TargetJob *job, GError **error)
 {
   ForeMergeResult *result = job->result;
 
-  result->up_to_date = fore_git_reaches (job->git, job->old, job->commit);
-  if (result->up_to_date)
-    {
-      result->clean = TRUE;
-      result->commit = fore_git_oid_to_string (git_commit_id (job->old));
-      return TRUE;
-    }
+  if (fore_git_reaches (job->git, job->old, job->commit))
+    return set_up_to_date (job);
 
   if (!find_tree (job, error))
     return FALSE;
 
   if (job->tree == NULL)
     return TRUE;
+
+  /* squashed before: there is nothing that a commit could hold */
+  if (job->mode == FORE_MERGE_SQUASH
+      && git_oid_equal (git_tree_id (job->tree), git_tree_id (job->old_tree)))
+    return set_up_to_date (job);
 
   result->tree = fore_git_oid_to_string (git_tree_id (job->tree));
   if (!find_changed (job, error) || (job->checked_out && !find_local_conflicts (job, error)))
@@ -435,7 +447,10 @@ update_files (TargetJob *job, GError **error)
 
   code = check_out (job, job->old_tree, job->tree, strategy, NULL);
   if (code == 0)
-    return TRUE;
+    {
+      fore_target_intent_sync (job->self, job->changed);
+      return TRUE;
+    }
 
   fore_git_fail (error, code, _ ("The files could not be updated; the merge was taken back"));
   if (code != GIT_ECONFLICT)
@@ -474,7 +489,8 @@ move_target (TargetJob *job, GError **error)
   if (code < 0)
     return fore_git_fail (error, code, _ ("The branch could not be locked"));
 
-  if (!lock_target (job, transaction, error) || !update_files (job, error))
+  if (!fore_target_intent_write (job->self, job->ref_name, job->old, job->tree, error)
+      || !lock_target (job, transaction, error) || !update_files (job, error))
     return FALSE;
 
   if (!make_commit (job, &oid, error))
@@ -503,6 +519,8 @@ move_target (TargetJob *job, GError **error)
 static gboolean
 run_target (TargetJob *job, const char *expected, const char *commit, GError **error)
 {
+  gboolean done;
+
   if (!find_place (job, error) || !open_target (job, expected, commit, error)
       || !predict (job, error))
     return FALSE;
@@ -510,7 +528,13 @@ run_target (TargetJob *job, const char *expected, const char *commit, GError **e
   if (job->dry_run || job->result->up_to_date)
     return TRUE;
 
-  return job->result->clean ? move_target (job, error) : refuse_conflicts (job, error);
+  if (!job->result->clean)
+    return refuse_conflicts (job, error);
+
+  done = move_target (job, error);
+  fore_target_intent_remove (job->self);
+
+  return done;
 }
 
 /**
@@ -556,6 +580,7 @@ fore_repository_merge_into (ForeRepository *self,
   job.dry_run = dry_run;
   job.git = fore_repository_open_git (self, error);
   if (job.git == NULL || (dry_run && !fore_git_add_memory (job.git, error))
+      || (!dry_run && !fore_target_intent_undo (self, error))
       || !run_target (&job, expected, commit, error))
     return NULL;
 

@@ -5,7 +5,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "git/fore-folder.h"
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
 
@@ -345,12 +344,12 @@ fore_repository_unlock_worktree (ForeRepository *self, const char *name, GError 
 }
 
 static gboolean
-prune_one (git_repository *git, const ForeWorktree *worktree, GError **error)
+prune_one (ForeRepository *self, git_repository *git, const ForeWorktree *worktree, GError **error)
 {
   g_autofree char *rescue_name = g_strconcat ("pruned/", worktree->name, NULL);
 
   return fore_git_rescue_entry (git, worktree->git_dir, rescue_name, NULL, error)
-         && fore_folder_remove (worktree->git_dir, error);
+         && fore_git_remove_entry (fore_repository_get_common_dir (self), worktree->git_dir, error);
 }
 
 /**
@@ -387,7 +386,7 @@ fore_repository_prune_worktrees (ForeRepository *self, guint *n_pruned, GError *
           || g_file_test (worktree->path, G_FILE_TEST_EXISTS))
         continue;
 
-      if (!prune_one (git, worktree, error))
+      if (!prune_one (self, git, worktree, error))
         return FALSE;
 
       n++;

@@ -86,6 +86,11 @@ char *fore_repository_seed_tree (ForeRepository *self,
                                  const char *const *copy,
                                  const char *const *links,
                                  GError **error);
+ForeWorktree *fore_repository_renew_worktree (ForeRepository *self,
+                                              const ForeWorktree *worktree,
+                                              const char *start_commit,
+                                              const char *rescue_name,
+                                              GError **error);
 GPtrArray *fore_repository_list_worktrees (ForeRepository *self, GError **error);
 gboolean fore_repository_lock_worktree (ForeRepository *self,
                                         const char *name,

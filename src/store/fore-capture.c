@@ -7,6 +7,7 @@
 #include "model/fore-error.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-files.h"
+#include "platform/fore-sync.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -234,4 +235,42 @@ fore_capture_seek (ForeCapture *capture, gint64 offset)
   g_return_if_fail (capture != NULL && offset >= 0);
 
   capture->offset = offset;
+}
+
+static void
+sync_file (const char *path)
+{
+  GStatBuf info;
+
+  if (g_stat (path, &info) == 0 && info.st_size > 0 && !fore_sync_path (path))
+    g_message ("%s may not survive a power cut", path);
+}
+
+/**
+ * fore_capture_sync:
+ * @path: the capture of an attempt's stdout, `….out`
+ * @with_prompt: whether what was sent is meant too
+ *
+ * Makes what an attempt printed durable: what a result came from has to be on the disk before the
+ * result counts. What cannot be is logged and changes nothing. Blocks.
+ */
+void
+fore_capture_sync (const char *path, gboolean with_prompt)
+{
+  g_autofree char *base = NULL;
+  g_autofree char *err = NULL;
+  g_autofree char *in = NULL;
+
+  g_return_if_fail (path != NULL);
+
+  sync_file (path);
+  if (!g_str_has_suffix (path, ".out"))
+    return;
+
+  base = g_strndup (path, strlen (path) - strlen ("out"));
+  err = g_strconcat (base, "err", NULL);
+  in = g_strconcat (base, "in", NULL);
+  sync_file (err);
+  if (with_prompt)
+    sync_file (in);
 }

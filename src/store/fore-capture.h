@@ -27,6 +27,8 @@ GBytes *fore_capture_read (ForeCapture *capture, GError **error);
 gint64 fore_capture_get_offset (ForeCapture *capture);
 void fore_capture_seek (ForeCapture *capture, gint64 offset);
 
+void fore_capture_sync (const char *path, gboolean with_prompt);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeCapture, fore_capture_free)
 
 G_END_DECLS

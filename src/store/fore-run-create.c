@@ -8,28 +8,15 @@
 #include "model/fore-id.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-files.h"
+#include "platform/fore-sync.h"
 #include "store/fore-batch.h"
 #include "store/fore-rebuild.h"
 #include "store/fore-run-file.h"
 #include "store/fore-schema.h"
 #include "store/fore-store-private.h"
 
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
-
-/* A folder's entries are as durable as the last sync of the folder. */
-static void
-sync_folder (const char *path)
-{
-  int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
-
-  if (fd < 0)
-    return;
-
-  g_fsync (fd);
-  g_close (fd, NULL);
-}
 
 static gboolean
 fill_new_file (ForeSql *sql,
@@ -137,8 +124,8 @@ fore_run_writer_create (
 
   folder = fore_dirs_dup_run_dir (home, run->id);
   runs = fore_dirs_dup_runs_dir (home);
-  sync_folder (folder);
-  sync_folder (runs);
+  fore_sync_path (folder);
+  fore_sync_path (runs);
   index_new_run (store, run->id);
   fore_store_ring (store);
   return TRUE;

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define BUSY_TIMEOUT_MS 5000
+#define COPY_SIZE (64 * 1024)
 
 struct _ForeSql
 {
@@ -23,6 +24,7 @@ struct _ForeSql
   char *path;
   GHashTable *stmts; /* text (by address) -> sqlite3_stmt */
   guint wal_pages;
+  gboolean sync_failed;
 };
 
 static gboolean
@@ -412,13 +414,56 @@ fore_sql_rollback (ForeSql *sql)
     sqlite3_exec (sql->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
+static gboolean
+copy_onto_itself (int fd)
+{
+  g_autofree guint8 *bytes = g_malloc (COPY_SIZE);
+  gssize length;
+  off_t at = 0;
+
+  while ((length = pread (fd, bytes, COPY_SIZE, at)) > 0)
+    {
+      if (pwrite (fd, bytes, (gsize) length, at) != length)
+        return FALSE;
+      at += length;
+    }
+
+  return length == 0;
+}
+
+/* Linux takes what it could not write for written, and the next sync says so without trying. What
+ * the log holds is therefore handed over once more, while nobody adds to it.
+ */
+static gboolean
+write_log_again (ForeSql *sql, GError **error)
+{
+  g_autofree char *path = g_strconcat (sql->path, "-wal", NULL);
+  gboolean done;
+  int fd, code;
+
+  if (!fore_sql_begin (sql, error))
+    return FALSE;
+
+  fd = g_open (path, O_RDWR | O_CLOEXEC, 0);
+  done = fd >= 0 && copy_onto_itself (fd) && g_fsync (fd) == 0;
+  code = errno;
+  if (fd >= 0)
+    close (fd);
+  fore_sql_rollback (sql);
+  if (!done)
+    set_error (sql->path, SQLITE_IOERR, code, sqlite3_errstr (SQLITE_IOERR), error);
+
+  return done;
+}
+
 /**
  * fore_sql_sync:
  * @sql: a connection
  * @error: return location
  *
  * Makes everything committed so far durable: what synchronous=FULL does within a commit. A file
- * that was removed takes writes without an error, but is none any more.
+ * that was removed takes writes without an error, but is none any more. After a sync that failed
+ * the log is written again: Linux would not do it by itself.
  *
  * Returns: %FALSE on an error
  */
@@ -436,6 +481,10 @@ fore_sql_sync (ForeSql *sql, GError **error)
       return FALSE;
     }
 
+  if (sql->sync_failed && !write_log_again (sql, error))
+    return FALSE;
+  sql->sync_failed = FALSE;
+
   rc = sqlite3_file_control (sql->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &wal);
   if (rc == SQLITE_OK && wal != NULL && wal->pMethods != NULL)
     rc = wal->pMethods->xSync (wal, SQLITE_SYNC_FULL);
@@ -443,6 +492,7 @@ fore_sql_sync (ForeSql *sql, GError **error)
   if (rc == SQLITE_OK)
     return TRUE;
 
+  sql->sync_failed = TRUE;
   set_error (sql->path, rc, errno, sqlite3_errstr (rc), error);
   return FALSE;
 }
@@ -459,14 +509,20 @@ gboolean
 fore_sql_checkpoint (ForeSql *sql, gboolean truncate, GError **error)
 {
   int mode = truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE;
-  int rc = sqlite3_wal_checkpoint_v2 (sql->db, NULL, mode, NULL, NULL);
+  int rc;
 
+  if (sql->sync_failed && !write_log_again (sql, error))
+    return FALSE;
+
+  sql->sync_failed = FALSE;
+  rc = sqlite3_wal_checkpoint_v2 (sql->db, NULL, mode, NULL, NULL);
   if (rc == SQLITE_OK || (rc & 0xff) == SQLITE_BUSY)
     {
       sql->wal_pages = 0;
       return TRUE;
     }
 
+  sql->sync_failed |= rc == SQLITE_IOERR_FSYNC;
   fore_sql_set_error (sql, rc, error);
   return FALSE;
 }

@@ -381,7 +381,9 @@ test_integrate_swaps (GitFixture *fixture, gconstpointer data)
 {
   g_autofree char *base = get_base (fixture);
   g_autofree char *a = git_fixture_task (fixture, "a", base, "file.txt", 1, "a");
+  g_autofree char *b = git_fixture_task (fixture, "b", base, "file.txt", 2, "b");
   const ForeIntegrateTask tasks[] = { { "a", "Do a", NULL, base, a } };
+  const ForeIntegrateTask others[] = { { "b", "Do b", NULL, base, b } };
   g_autoptr (ForeMergeResult) first = integrate (fixture, base, NULL, 0, NULL,
                                                  FORE_MERGE_FAVOR_NONE);
   g_autoptr (ForeMergeResult) second = NULL;
@@ -396,10 +398,25 @@ test_integrate_swaps (GitFixture *fixture, gconstpointer data)
   g_clear_error (&error);
   second = integrate (fixture, base, tasks, 1, base, FORE_MERGE_FAVOR_NONE);
   g_assert_cmpstr (second->commit, !=, base);
-  stale = fore_repository_integrate (fixture->repository, base, tasks, 1, "foredeck/run1/result",
+  stale = fore_repository_integrate (fixture->repository, base, others, 1, "foredeck/run1/result",
                                      base, FORE_MERGE_FAVOR_NONE, &error);
   g_assert_null (stale);
   g_assert_error (error, FORE_ERROR, FORE_ERROR_STALE);
+}
+
+/* Whoever moved the branch died before it could say so. */
+static void
+test_integrate_again (GitFixture *fixture, gconstpointer data)
+{
+  g_autofree char *base = get_base (fixture);
+  g_autofree char *a = git_fixture_task (fixture, "a", base, "file.txt", 1, "a");
+  const ForeIntegrateTask tasks[] = { { "a", "Do a", NULL, base, a } };
+  g_autoptr (ForeMergeResult) first = integrate (fixture, base, tasks, 1, NULL,
+                                                 FORE_MERGE_FAVOR_NONE);
+  g_autoptr (ForeMergeResult) again = integrate (fixture, base, tasks, 1, NULL,
+                                                 FORE_MERGE_FAVOR_NONE);
+
+  g_assert_cmpstr (again->commit, ==, first->commit);
 }
 
 static void
@@ -430,6 +447,7 @@ main (int argc, char **argv)
   git_test_add ("/git/merge/integrate-conflict", test_integrate_conflict);
   git_test_add ("/git/merge/integrate-settled", test_integrate_settled);
   git_test_add ("/git/merge/integrate-swaps", test_integrate_swaps);
+  git_test_add ("/git/merge/integrate-again", test_integrate_again);
   git_test_add ("/git/merge/unknown-commit", test_unknown_commit);
 
   return git_test_run ();
