@@ -4,6 +4,7 @@
 
 #include "engine/fore-attempt-job-private.h"
 
+#include "platform/fore-clock.h"
 #include "platform/fore-compat-glib.h"
 #include "platform/fore-dirs.h"
 #include "store/fore-capture-beat.h"
@@ -165,4 +166,27 @@ fore_attempt_job_is_of_another_boot (const ForeAttempt *attempt)
 {
   return attempt != NULL && attempt->boot_id != NULL
          && g_strcmp0 (attempt->boot_id, fore_process_get_boot_id ()) != 0;
+}
+
+/**
+ * fore_attempt_job_is_silent:
+ * @self: a job
+ * @limit_ms: how long silence may last
+ *
+ * Returns: whether its agent runs, has printed nothing for that long, and runs no tool
+ */
+gboolean
+fore_attempt_job_is_silent (ForeAttemptJob *self, gint64 limit_ms)
+{
+  gint64 since;
+
+  g_return_val_if_fail (FORE_IS_ATTEMPT_JOB (self), FALSE);
+
+  if (self->reader == NULL || self->guard == NULL || self->checks != NULL || self->waiting
+      || self->attempt->finished != 0 || fore_agent_reader_get_tools_running (self->reader) > 0)
+    return FALSE;
+
+  since = fore_clock_boot_us () - fore_agent_reader_get_last_activity (self->reader);
+
+  return since / 1000 > limit_ms;
 }

@@ -5,7 +5,6 @@
 #include "engine/fore-attempt-job-private.h"
 
 #include "engine/fore-event-data.h"
-#include "platform/fore-clock.h"
 #include "platform/fore-compat-glib.h"
 
 #include <glib/gi18n-lib.h>
@@ -558,29 +557,6 @@ fore_attempt_job_get_task (ForeAttemptJob *self)
   g_return_val_if_fail (FORE_IS_ATTEMPT_JOB (self), NULL);
 
   return self->task;
-}
-
-/**
- * fore_attempt_job_is_silent:
- * @self: a job
- * @limit_ms: how long silence may last
- *
- * Returns: whether its agent runs, has printed nothing for that long, and runs no tool
- */
-gboolean
-fore_attempt_job_is_silent (ForeAttemptJob *self, gint64 limit_ms)
-{
-  gint64 since;
-
-  g_return_val_if_fail (FORE_IS_ATTEMPT_JOB (self), FALSE);
-
-  if (self->reader == NULL || self->guard == NULL || self->checks != NULL || self->waiting
-      || self->attempt->finished != 0 || fore_agent_reader_get_tools_running (self->reader) > 0)
-    return FALSE;
-
-  since = fore_clock_boot_us () - fore_agent_reader_get_last_activity (self->reader);
-
-  return since / 1000 > limit_ms;
 }
 
 /**
