@@ -100,12 +100,12 @@ defaultWorkflow: fast-fix
 """
 
 
-def own_team(home):
+def own_team(home, text=TEAM):
     """The team that New Run begins with, without a planner: a team of one's own by the same name."""
     folder = os.path.join(home, "library", "teams")
     os.makedirs(folder)
     with open(os.path.join(folder, "implementation.team.md"), "w") as file:
-        file.write(TEAM)
+        file.write(text)
 
 
 def new_run(window):
@@ -131,6 +131,10 @@ def case_new_run_with_pi(home):
         heading = wait_for("the heading", lambda: window.find("Goal", ("label",)))
         assert 0 < window.extents(heading).y < 120, window.extents(heading)
         assert not window.usable("Start")
+        window.type_into("Model, if not the agents' own", "m-1")
+        window.wait_text("explorer: pi (m-1)")
+        window.type_into("Model, if not the agents' own", "")
+        wait_for("the preview to follow", lambda: "(m-1)" not in window.text())
         window.type_into("Goal", "The second page is empty")
         window.press_until("Start", lambda: runs(home))
         run = only_run(home)["id"]
@@ -154,6 +158,19 @@ def case_new_run_refused(home):
         window.press("Details", exact=False)
         wait_for("the details", lambda: window.find("Copy Details", BUTTONS))
         window.press_until("Close", lambda: not window.find("Copy Details", BUTTONS))
+        assert not runs(home)
+
+
+def case_new_run_unknown_agent(home):
+    """A team that names an agent which is not there is refused with that name, before the start."""
+    own_team(home, TEAM.replace("agent=explorer", "agent=nonesuch"))
+    project = make_repository(os.path.join(os.path.dirname(home), "project"))
+    with Model(home) as model, \
+         Window(home, "--project", project, **model.environment) as window:
+        window.wait_text("This Cannot Start Like That", 60)
+        assert "nonesuch" in window.text(), window.text()
+        window.type_into("Goal", "Anything")
+        window.press_until("Start", lambda: window.find("Details", BUTTONS, exact=False))
         assert not runs(home)
 
 
