@@ -253,6 +253,7 @@ fore_format_cause (ForeCause cause)
     [FORE_CAUSE_ERROR] = N_ ("error"),
     [FORE_CAUSE_OUTPUT_LIMIT] = N_ ("too much output"),
     [FORE_CAUSE_TURN_LIMIT] = N_ ("turn limit"),
+    [FORE_CAUSE_TOKEN_LIMIT] = N_ ("token limit"),
     [FORE_CAUSE_BUDGET] = N_ ("budget reached"),
     [FORE_CAUSE_WROTE] = N_ ("wrote although read-only"),
     [FORE_CAUSE_CHECKS] = N_ ("checks failed"),

@@ -6,6 +6,7 @@
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-actions.h"
+#include "engine/fore-rerun.h"
 
 #include <glib/gi18n.h>
 
@@ -22,9 +23,9 @@ print_run_now (ForeCtl *ctl, const char *run_id, const char *outcome, GError **e
 
   if (ctl->json)
     {
-      gboolean owned = fore_store_is_owned (ctl->store, run_id);
+      ForeOwnerState owner = fore_ctl_look_at_owner (ctl, run_id);
 
-      fore_ctl_print_object (ctl, fore_ctl_json_run (delta->run, owned, delta->requests));
+      fore_ctl_print_object (ctl, fore_ctl_json_run (delta->run, owner, delta->requests));
       return TRUE;
     }
 
@@ -152,44 +153,79 @@ fore_ctl_do_cancel (ForeCtl *ctl, GError **error)
   return command_tasks (ctl, FORE_COMMAND_CANCEL_TASK, 1, error);
 }
 
-static gboolean
-print_reruns (ForeCtl *ctl, const char *run_id, GError **error)
+static void
+print_rerun_lines (ForeCtl *ctl, GPtrArray *reruns)
 {
-  g_autoptr (GPtrArray) keys = fore_actions_list_reruns (ctl->store, run_id, error);
-  JsonObject *object;
+  if (reruns->len == 0)
+    fore_ctl_print (ctl, "%s\n", _ ("Nothing would run again."));
 
-  if (keys == NULL)
-    return FALSE;
-
-  if (!ctl->json)
+  for (guint i = 0; i < reruns->len; i++)
     {
-      if (keys->len == 0)
-        fore_ctl_print (ctl, "%s\n", _ ("Nothing would run again."));
-      for (guint i = 0; i < keys->len; i++)
-        fore_ctl_print (ctl, "%s\n", (const char *) keys->pdata[i]);
-      return TRUE;
+      const ForeRerun *rerun = reruns->pdata[i];
+      g_autofree char *why = fore_ctl_dup_clean (rerun->why);
+
+      fore_ctl_print (ctl, "%-7s %s: ", fore_rerun_kind_to_string (rerun->kind), rerun->task);
+      fore_ctl_print (ctl, "%s\n", why);
     }
-
-  object = json_object_new ();
-  json_object_set_string_member (object, "run", run_id);
-  json_object_set_array_member (object, "reruns", fore_ctl_json_texts (keys));
-  fore_ctl_print_object (ctl, object);
-
-  return TRUE;
 }
 
+static void
+print_reruns_json (ForeCtl *ctl, const char *run_id, GPtrArray *reruns)
+{
+  JsonObject *object = json_object_new ();
+  JsonArray *keys = json_array_new ();
+  JsonArray *tasks = json_array_new ();
+
+  for (guint i = 0; i < reruns->len; i++)
+    {
+      const ForeRerun *rerun = reruns->pdata[i];
+      JsonObject *task = json_object_new ();
+
+      json_array_add_string_element (keys, rerun->task);
+      fore_ctl_json_set_text (task, "task", rerun->task);
+      fore_ctl_json_set_text (task, "what", fore_rerun_kind_to_string (rerun->kind));
+      fore_ctl_json_set_text (task, "why", rerun->why);
+      json_array_add_object_element (tasks, task);
+    }
+
+  json_object_set_string_member (object, "run", run_id);
+  json_object_set_array_member (object, "reruns", keys);
+  json_object_set_array_member (object, "tasks", tasks);
+  fore_ctl_print_object (ctl, object);
+}
+
+/* What will run again and why is said before it does. */
 gboolean
 fore_ctl_do_resume (ForeCtl *ctl, GError **error)
 {
   g_autofree char *run_id = fore_ctl_find_run (ctl, fore_ctl_get_word (ctl, 0), error);
+  gboolean dry_run = fore_ctl_has (ctl, "dry-run");
+  g_autoptr (GPtrArray) reruns = NULL;
 
   if (run_id == NULL)
     return FALSE;
 
-  if (fore_ctl_has (ctl, "dry-run"))
-    return print_reruns (ctl, run_id, error);
+  reruns = fore_rerun_list (ctl->store, run_id, error);
+  if (reruns == NULL)
+    return FALSE;
 
-  return command (ctl, run_id, FORE_COMMAND_RESUME, NULL, error);
+  if (!ctl->json && (dry_run || reruns->len > 0))
+    print_rerun_lines (ctl, reruns);
+  else if (dry_run)
+    print_reruns_json (ctl, run_id, reruns);
+
+  return dry_run || command (ctl, run_id, FORE_COMMAND_RESUME, NULL, error);
+}
+
+gboolean
+fore_ctl_do_restart (ForeCtl *ctl, GError **error)
+{
+  g_autofree char *run_id = fore_ctl_find_run (ctl, fore_ctl_get_word (ctl, 0), error);
+
+  if (run_id == NULL || !fore_actions_restart_runner (ctl->store, run_id, FORE_CTL_NAME, error))
+    return FALSE;
+
+  return print_run_now (ctl, run_id, _ ("Another runner took it up"), error);
 }
 
 gboolean

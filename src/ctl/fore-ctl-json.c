@@ -278,13 +278,13 @@ set_open_requests (JsonObject *object, const ForeRun *run, GPtrArray *requests)
 /**
  * fore_ctl_json_run:
  * @run: a run
- * @owned: whether a runner holds it just now
+ * @owner: whether a runner holds it just now, and responds
  * @requests: (nullable) (element-type ForeRequest): requests, of which its open ones are taken
  *
  * Returns: (transfer full): the run
  */
 JsonObject *
-fore_ctl_json_run (const ForeRun *run, gboolean owned, GPtrArray *requests)
+fore_ctl_json_run (const ForeRun *run, ForeOwnerState owner, GPtrArray *requests)
 {
   JsonObject *object = json_object_new ();
   ForeStatusClass status_class = fore_run_status_get_class (run->status);
@@ -298,13 +298,15 @@ fore_ctl_json_run (const ForeRun *run, gboolean owned, GPtrArray *requests)
   fore_ctl_json_set_text (object, "status", fore_run_status_to_string (run->status));
   fore_ctl_json_set_text (object, "class", fore_status_class_to_string (status_class));
   json_object_set_boolean_member (object, "interrupted",
-                                  status_class == FORE_CLASS_ACTIVE && !owned);
+                                  status_class == FORE_CLASS_ACTIVE && owner == FORE_OWNER_NONE);
   fore_ctl_json_set_text (object, "reason", run->phase_text);
   fore_ctl_json_set_time (object, "created", run->created);
   fore_ctl_json_set_time (object, "started", run->started);
   fore_ctl_json_set_time (object, "finished", run->finished);
-  if (owned)
+  if (owner != FORE_OWNER_NONE)
     set_owner (object, run);
+  if (owner != FORE_OWNER_NONE)
+    json_object_set_boolean_member (object, "responding", owner == FORE_OWNER_AT_WORK);
   json_object_set_int_member (object, "tasks", run->n_tasks);
   json_object_set_object_member (object, "counts", counts_to_json (run));
   json_object_set_object_member (object, "usage", fore_ctl_json_usage (&run->usage));

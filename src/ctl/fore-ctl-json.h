@@ -13,6 +13,7 @@
 #include "model/fore-request.h"
 #include "model/fore-run.h"
 #include "model/fore-task.h"
+#include "store/fore-store.h"
 
 #include <json-glib/json-glib.h>
 
@@ -25,7 +26,7 @@ G_BEGIN_DECLS
 
 char *fore_ctl_json_dup_time (gint64 us);
 
-JsonObject *fore_ctl_json_run (const ForeRun *run, gboolean owned, GPtrArray *requests);
+JsonObject *fore_ctl_json_run (const ForeRun *run, ForeOwnerState owner, GPtrArray *requests);
 JsonObject *fore_ctl_json_task (const char *run_id, const ForeTask *task, GPtrArray *attempts);
 JsonObject *fore_ctl_json_attempt (const ForeAttempt *attempt);
 JsonObject *fore_ctl_json_request (const ForeRequest *request);

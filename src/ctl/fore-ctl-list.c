@@ -27,13 +27,6 @@ dup_age (gint64 us)
   return g_strdup_printf (_ ("%s ago"), duration);
 }
 
-static const char *
-get_run_word (ForeCtl *ctl, const ForeRun *run)
-{
-  return fore_ctl_is_interrupted (ctl, run) ? _ ("interrupted")
-                                            : fore_run_status_to_string (run->status);
-}
-
 static void
 print_runs (ForeCtl *ctl, GPtrArray *runs)
 {
@@ -51,7 +44,8 @@ print_runs (ForeCtl *ctl, GPtrArray *runs)
 
       fore_ctl_table_add_row (table);
       fore_ctl_table_add (table, FORE_CTL_PLAIN, run->id);
-      fore_ctl_table_add (table, fore_ctl_style_for_run (run->status), get_run_word (ctl, run));
+      fore_ctl_table_add (table, fore_ctl_style_for_run (run->status),
+                          fore_ctl_get_run_word (ctl, run));
       fore_ctl_table_add (table, FORE_CTL_PLAIN, tasks);
       fore_ctl_table_add (table, FORE_CTL_PLAIN, cost);
       fore_ctl_table_add (table, FORE_CTL_DIM, age);
@@ -70,9 +64,9 @@ print_runs_json (ForeCtl *ctl, GPtrArray *runs, GPtrArray *requests, const char 
   for (guint i = 0; i < runs->len; i++)
     {
       const ForeRun *run = runs->pdata[i];
-      gboolean owned = fore_store_is_owned (ctl->store, run->id);
+      ForeOwnerState owner = fore_ctl_look_at_owner (ctl, run->id);
 
-      json_array_add_object_element (array, fore_ctl_json_run (run, owned, requests));
+      json_array_add_object_element (array, fore_ctl_json_run (run, owner, requests));
     }
 
   json_object_set_array_member (object, "runs", array);

@@ -7,6 +7,7 @@
 #include "ctl/fore-ctl-json.h"
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-verbs.h"
+#include "text/fore-json.h"
 #include "text/fore-text.h"
 
 #include <glib/gi18n.h>
@@ -29,11 +30,9 @@ print_field (ForeCtl *ctl, const char *name, const char *value)
 static void
 print_status (ForeCtl *ctl, const ForeRun *run)
 {
-  gboolean interrupted = fore_ctl_is_interrupted (ctl, run);
-
   fore_ctl_print (ctl, "%-12s ", _ ("Status"));
   fore_ctl_print_styled (ctl, fore_ctl_style_for_run (run->status),
-                         interrupted ? _ ("interrupted") : fore_run_status_to_string (run->status));
+                         fore_ctl_get_run_word (ctl, run));
   if (run->phase_text != NULL)
     {
       g_autofree char *clean = fore_ctl_dup_clean (run->phase_text);
@@ -125,6 +124,56 @@ print_run (ForeCtl *ctl, const ForeRunDelta *delta)
   print_result (ctl, run);
 }
 
+/* The last time that a runner of the run died; its data as they are. */
+static JsonObject *
+dup_death (ForeCtl *ctl, const char *run_id)
+{
+  g_autoptr (GPtrArray) events = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  const ForeEvent *event;
+  JsonObject *death;
+
+  events = fore_run_read_events_of (ctl->store, run_id, FORE_EVENT_RECOVERY_DIED, NULL);
+  if (events == NULL || events->len == 0)
+    return NULL;
+
+  event = g_ptr_array_index (events, events->len - 1);
+  node = event->data != NULL ? fore_json_parse (event->data, -1, NULL, NULL) : NULL;
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return NULL;
+
+  death = json_object_ref (json_node_get_object (node));
+  fore_ctl_json_set_time (death, "time", event->time);
+
+  return death;
+}
+
+static void
+add_death (ForeCtl *ctl, const char *run_id, JsonObject *object)
+{
+  JsonObject *death = dup_death (ctl, run_id);
+
+  if (death != NULL)
+    json_object_set_object_member (object, "died", death);
+}
+
+static void
+print_death (ForeCtl *ctl, const char *run_id)
+{
+  g_autoptr (JsonObject) death = dup_death (ctl, run_id);
+  const char *report;
+  g_autofree char *text = NULL;
+
+  if (death == NULL)
+    return;
+
+  report = fore_json_get_string (death, "report", NULL);
+  text = g_strdup_printf ("%s %s%s%s", fore_json_get_string (death, "time", ""),
+                          fore_json_get_string (death, "cause", ""), report != NULL ? ", " : "",
+                          report != NULL ? report : "");
+  print_field (ctl, _ ("Runner died"), text);
+}
+
 gboolean
 fore_ctl_do_show (ForeCtl *ctl, GError **error)
 {
@@ -135,12 +184,17 @@ fore_ctl_do_show (ForeCtl *ctl, GError **error)
 
   if (ctl->json)
     {
-      gboolean owned = fore_store_is_owned (ctl->store, delta->run->id);
+      ForeOwnerState owner = fore_ctl_look_at_owner (ctl, delta->run->id);
+      JsonObject *object = fore_ctl_json_run (delta->run, owner, delta->requests);
 
-      fore_ctl_print_object (ctl, fore_ctl_json_run (delta->run, owned, delta->requests));
+      add_death (ctl, delta->run->id, object);
+      fore_ctl_print_object (ctl, object);
     }
   else
-    print_run (ctl, delta);
+    {
+      print_run (ctl, delta);
+      print_death (ctl, delta->run->id);
+    }
 
   return TRUE;
 }

@@ -154,7 +154,8 @@ print_preview_json (ForeCtl *ctl, const ForeRunPreview *preview)
       json_array_add_object_element (tasks, task);
     }
 
-  json_object_set_object_member (object, "run", fore_ctl_json_run (preview->run, FALSE, NULL));
+  json_object_set_object_member (object, "run",
+                                 fore_ctl_json_run (preview->run, FORE_OWNER_NONE, NULL));
   json_object_set_array_member (object, "tasks", tasks);
   json_object_set_boolean_member (object, "adaptive", preview->adaptive);
   json_object_set_boolean_member (object, "gated", preview->gated);
@@ -270,7 +271,7 @@ print_last (ForeCtl *ctl, const char *run_id, GError **error)
 {
   g_autoptr (ForeRunDelta) delta = fore_run_read (ctl->store, run_id, 0, 0, 0, error);
   g_autoptr (JsonNode) node = NULL;
-  gboolean owned;
+  ForeOwnerState owner;
 
   if (delta == NULL)
     return FALSE;
@@ -281,9 +282,9 @@ print_last (ForeCtl *ctl, const char *run_id, GError **error)
       return TRUE;
     }
 
-  owned = fore_store_is_owned (ctl->store, run_id);
+  owner = fore_ctl_look_at_owner (ctl, run_id);
   node = json_node_new (JSON_NODE_OBJECT);
-  json_node_take_object (node, fore_ctl_json_run (delta->run, owned, delta->requests));
+  json_node_take_object (node, fore_ctl_json_run (delta->run, owner, delta->requests));
   fore_ctl_print_json_line (node);
 
   return TRUE;
@@ -388,7 +389,7 @@ print_waited (ForeCtl *ctl, GPtrArray *ids, GError **error)
       if (ctl->json)
         json_array_add_object_element (
             array,
-            fore_ctl_json_run (delta->run, fore_store_is_owned (ctl->store, id), delta->requests));
+            fore_ctl_json_run (delta->run, fore_ctl_look_at_owner (ctl, id), delta->requests));
       else
         {
           fore_ctl_print (ctl, "%s ", id);

@@ -55,6 +55,7 @@ gboolean fore_ctl_do_pause (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_continue (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_cancel (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_resume (ForeCtl *ctl, GError **error);
+gboolean fore_ctl_do_restart (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_retry (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_accept (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_steer (ForeCtl *ctl, GError **error);

@@ -4,6 +4,7 @@
 
 #include "ctl/fore-ctl.h"
 
+#include "engine/fore-actions.h"
 #include "model/fore-id.h"
 #include "model/fore-quantity.h"
 #include "platform/fore-dirs.h"
@@ -380,6 +381,42 @@ fore_ctl_read_run (ForeCtl *self, const char *prefix, guint max_events, GError *
     }
 
   return g_steal_pointer (&delta);
+}
+
+/**
+ * fore_ctl_look_at_owner:
+ * @self: a call with an open store
+ * @run_id: a run
+ *
+ * Returns: whether somebody owns the run, and responds
+ */
+ForeOwnerState
+fore_ctl_look_at_owner (ForeCtl *self, const char *run_id)
+{
+  g_return_val_if_fail (self->store != NULL, FORE_OWNER_NONE);
+
+  if (self->patience_us == 0)
+    self->patience_us = fore_actions_load_patience ();
+
+  return fore_store_look_at_owner (self->store, run_id, self->patience_us);
+}
+
+/**
+ * fore_ctl_get_run_word:
+ * @self: a call with an open store
+ * @run: a run
+ *
+ * Returns: (transfer none): how it stands, in a word for a person
+ */
+const char *
+fore_ctl_get_run_word (ForeCtl *self, const ForeRun *run)
+{
+  if (fore_ctl_is_interrupted (self, run))
+    return _ ("interrupted");
+  if (fore_run_is_active (run) && fore_ctl_look_at_owner (self, run->id) == FORE_OWNER_STUCK)
+    return _ ("not responding");
+
+  return fore_run_status_to_string (run->status);
 }
 
 /**

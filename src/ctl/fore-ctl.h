@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  * @colour: whether standard output takes colours
  * @terminal: whether standard output is a terminal
  * @store: (nullable): opened by fore_ctl_get_store()
+ * @patience_us: how long a runner may do nothing, or 0 until it was looked up
  * @hint: (nullable): one sentence that helps after an error
  * @exit_code: what to leave with when the verb itself succeeded
  *
@@ -38,6 +39,7 @@ struct _ForeCtl
   gboolean colour;
   gboolean terminal;
   ForeStore *store;
+  gint64 patience_us;
   char *hint;
   int exit_code;
 };
@@ -61,6 +63,8 @@ fore_ctl_find_task (ForeCtl *self, ForeRunDelta *delta, const char *prefix, GErr
 ForeRunDelta *
 fore_ctl_read_run (ForeCtl *self, const char *prefix, guint max_events, GError **error);
 gboolean fore_ctl_is_interrupted (ForeCtl *self, const ForeRun *run);
+ForeOwnerState fore_ctl_look_at_owner (ForeCtl *self, const char *run_id);
+const char *fore_ctl_get_run_word (ForeCtl *self, const ForeRun *run);
 gboolean fore_ctl_check_person (ForeCtl *self, GError **error);
 gboolean fore_ctl_confirm (ForeCtl *self, const char *question, GError **error);
 

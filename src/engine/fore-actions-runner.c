@@ -4,15 +4,23 @@
 
 #include "engine/fore-actions.h"
 
+#include "library/fore-library.h"
+#include "library/fore-settings.h"
 #include "model/fore-error.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-process.h"
+#include "platform/fore-pulse.h"
 #include "store/fore-owner-wait.h"
 
 #include <glib/gi18n-lib.h>
+#include <signal.h>
 
 #define RUNNER_START_MS 5000
+#define RUNNER_PARK_MS 4000
+#define RUNNER_ABORT_MS 2000
+#define RUNNER_KILL_MS 4000
+#define RUNNER_TAKE_UP_MS 30000
 
 static gboolean
 wait_for_owner (ForeStore *store, const char *run_id, int pid, GError **error)
@@ -91,4 +99,104 @@ fore_actions_ensure_runner (ForeStore *store, const char *run_id, GError **error
     return FALSE;
 
   return wait_for_owner (store, run_id, pid, error);
+}
+
+/**
+ * fore_actions_load_patience:
+ *
+ * Returns: `resume.unresponsive` as the person set it, in µs
+ */
+gint64
+fore_actions_load_patience (void)
+{
+  g_autofree char *user_dir = fore_library_dup_user_dir ();
+  g_autoptr (ForeSettings) settings = fore_settings_load (user_dir, NULL, FALSE, NULL);
+
+  return fore_settings_get_duration (settings, "resume.unresponsive") * 1000;
+}
+
+static gboolean
+wait_until_gone (const ForeProcessId *runner, gint64 ms)
+{
+  gint64 deadline = fore_clock_boot_us () + ms * 1000;
+
+  while (fore_process_is_alive (runner))
+    {
+      if (fore_clock_boot_us () >= deadline)
+        return FALSE;
+      g_usleep (10000);
+    }
+
+  return TRUE;
+}
+
+/* One that turns parks; one that does not leaves in its report where it stands; the last step asks
+ * nobody.
+ */
+static gboolean
+end_runner (const ForeProcessId *runner, GError **error)
+{
+  static const struct
+  {
+    int sig;
+    gint64 ms;
+  } steps[]
+      = { { SIGTERM, RUNNER_PARK_MS }, { SIGABRT, RUNNER_ABORT_MS }, { SIGKILL, RUNNER_KILL_MS } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      if (!fore_process_signal (runner, steps[i].sig, error))
+        {
+          if (fore_process_is_alive (runner))
+            return FALSE;
+          g_clear_error (error);
+          return TRUE;
+        }
+      fore_process_signal (runner, SIGCONT, NULL);
+      if (wait_until_gone (runner, steps[i].ms))
+        return TRUE;
+    }
+
+  g_set_error_literal (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+                       _ ("The runner cannot be ended: the system holds it up; restart the "
+                          "machine."));
+
+  return FALSE;
+}
+
+/**
+ * fore_actions_restart_runner:
+ * @store: the store
+ * @run_id: a run that is not finished
+ * @by: who wants it
+ * @error: return location for an error
+ *
+ * Ends the runner of the run, if it has one, in up to ten seconds, and has another one take the run
+ * up. Its agents go on meanwhile. Blocks.
+ *
+ * Returns: whether another runner owns the run
+ */
+gboolean
+fore_actions_restart_runner (ForeStore *store, const char *run_id, const char *by, GError **error)
+{
+  g_autofree char *run_dir = NULL;
+  ForeProcessId runner;
+
+  g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
+  g_return_val_if_fail (run_id != NULL, FALSE);
+
+  run_dir = fore_dirs_dup_run_dir (fore_store_get_home (store), run_id);
+  if (fore_store_is_owned (store, run_id) && !fore_pulse_read (run_dir, &runner, NULL))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_BUSY,
+                   _ ("It cannot be told which process carries %s out; wait a moment and try "
+                      "again."),
+                   run_id);
+      return FALSE;
+    }
+  if (fore_store_is_owned (store, run_id) && !end_runner (&runner, error))
+    return FALSE;
+
+  return fore_actions_command (store, run_id, FORE_COMMAND_RESUME, NULL, by, RUNNER_TAKE_UP_MS,
+                               NULL, error);
 }

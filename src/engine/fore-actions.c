@@ -488,36 +488,6 @@ fore_actions_command (ForeStore *store,
 }
 
 /**
- * fore_actions_list_reruns:
- * @store: the store
- * @run_id: a run
- * @error: return location for an error
- *
- * Returns: (transfer full) (element-type utf8): keys of the tasks that a resume would run (again)
- */
-GPtrArray *
-fore_actions_list_reruns (ForeStore *store, const char *run_id, GError **error)
-{
-  g_autoptr (ForeRunDelta) delta = NULL;
-  GPtrArray *keys;
-
-  delta = fore_run_read (store, run_id, 0, 0, 0, error);
-  if (delta == NULL)
-    return NULL;
-
-  keys = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < delta->tasks->len; i++)
-    {
-      const ForeTask *task = g_ptr_array_index (delta->tasks, i);
-
-      if (fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED)
-        g_ptr_array_add (keys, g_strdup (task->key));
-    }
-
-  return keys;
-}
-
-/**
  * fore_actions_plan_to_json:
  * @plan: a plan
  *

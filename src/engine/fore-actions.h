@@ -26,6 +26,14 @@ char *fore_actions_start_full (ForeStore *store,
 /* Starts a runner for the run if nobody owns it. */
 gboolean fore_actions_ensure_runner (ForeStore *store, const char *run_id, GError **error);
 
+/* How long a runner may do nothing before it counts as not responding, in µs; for
+ * fore_store_look_at_owner(). */
+gint64 fore_actions_load_patience (void);
+/* Ends the runner alone (its agents go on), by force in the end, and lets another take the run up.
+ */
+gboolean
+fore_actions_restart_runner (ForeStore *store, const char *run_id, const char *by, GError **error);
+
 /* @option is an option id or its kind (approve, reject, changes, …). @version and @hash are those
  * that the person saw, or 0 and NULL for "the one open now". */
 gboolean fore_actions_answer (ForeStore *store,
@@ -48,9 +56,6 @@ gboolean fore_actions_command (ForeStore *store,
                                guint timeout_ms,
                                char **outcome,
                                GError **error);
-
-/* Keys of the tasks that a resume would run again. */
-GPtrArray *fore_actions_list_reruns (ForeStore *store, const char *run_id, GError **error);
 
 /* The plan as JSON (the same shape that a planner writes) and back; for editing before approval. */
 char *fore_actions_plan_to_json (const ForePlan *plan);

@@ -21,6 +21,22 @@
 #define RESULT_OF_AGENT (256 * 1024)
 #define RESULT_OF_COMMAND (64 * 1024)
 
+/* An agent that ended while nobody looked did so before now. */
+static gint64
+find_end (ForeAttemptJob *self)
+{
+  const ForeGuardRecord *record = self->guard != NULL ? fore_guard_get_exit_record (self->guard)
+                                                      : NULL;
+  gint64 end = fore_clock_now_us ();
+
+  if (self->adopted && record != NULL && record->reason != FORE_GUARD_REASON_LOST)
+    end = MIN (end, record->end_wall_us);
+  else if (self->adopted)
+    end = MIN (end, fore_run_state_get_last_seen (fore_attempt_job_get_state (self)));
+
+  return MAX (end, self->attempt->started);
+}
+
 /* Writes how the attempt ended. */
 void
 fore_attempt_job_close_attempt (ForeAttemptJob *self)
@@ -31,7 +47,7 @@ fore_attempt_job_close_attempt (ForeAttemptJob *self)
   if (attempt == NULL || attempt->finished != 0)
     return;
 
-  attempt->finished = fore_clock_now_us ();
+  attempt->finished = find_end (self);
   attempt->cause = self->cause;
   fore_set_str (&attempt->message, self->message);
   fore_run_state_touch_attempt (state, attempt);
@@ -302,6 +318,9 @@ judge (ForeAttemptJob *self)
   if (cause == FORE_CAUSE_RATE_LIMIT)
     self->task->not_before = summary->limit_reset;
 
+  /* Nobody failed: machine and runner went down together, or somebody ended them. */
+  if (cause == FORE_CAUSE_LOST && self->found_dead)
+    cause = FORE_CAUSE_INTERRUPTED;
   fore_attempt_job_set_cause (self, cause, message);
   self->task->worker = cause == FORE_CAUSE_NONE ? FORE_WORKER_WELL : FORE_WORKER_BADLY;
 }

@@ -41,6 +41,7 @@ struct _ForeAttemptJob
   guint kill_timer;
   ForeCheckRun *checks;
   gboolean adopted;
+  gboolean found_dead;
   gboolean beside;
   gboolean said_end;
   guint end_timer;

@@ -54,7 +54,7 @@ check_tokens (ForeAttemptJob *self)
 
   if (fore_settings_is_set (settings, "limits.task_tokens")
       && used > fore_settings_get_int (settings, "limits.task_tokens"))
-    fore_attempt_job_stop (self, FORE_CAUSE_TURN_LIMIT,
+    fore_attempt_job_stop (self, FORE_CAUSE_TOKEN_LIMIT,
                            _ ("It used more tokens than limits.task_tokens allows and was "
                               "stopped."));
 }

@@ -434,6 +434,7 @@ fore_attempt_job_adopt_async (ForeAttemptJob *self,
                               gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
+  ForeProcessId id;
 
   g_return_if_fail (FORE_IS_ATTEMPT_JOB (self));
   g_return_if_fail (self->running == NULL);
@@ -460,6 +461,7 @@ fore_attempt_job_adopt_async (ForeAttemptJob *self,
       return;
     }
 
+  self->found_dead = fore_guard_get_guard_id (self->guard, &id) && !fore_process_is_alive (&id);
   fore_run_state_emit (fore_attempt_job_get_state (self), FORE_EVENT_ATTEMPT_ADOPTED,
                        self->task->key, self->attempt->n,
                        fore_event_data_new ("i:pid", self->attempt->pid, NULL));

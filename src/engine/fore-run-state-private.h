@@ -20,10 +20,13 @@ struct _ForeRunState
   GPtrArray *plans;
   GPtrArray *requests;
   GPtrArray *said;
+  gint64 last_seen;
+  gint64 retried;
   gboolean closed;
 };
 
 /* From all tasks; fore_run_state_update_usage() only adds what changed. */
 void fore_run_state_sum_up (ForeRunState *self);
+void fore_run_state_take_times (ForeRunState *self, const ForeRunDelta *delta, gint64 last_seen);
 
 G_END_DECLS

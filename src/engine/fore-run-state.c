@@ -165,6 +165,7 @@ fore_run_state_open (ForeStore *store, const char *run_id, GError **error)
 {
   g_autoptr (ForeRunState) self = NULL;
   g_autoptr (ForeRunDelta) delta = NULL;
+  gint64 last_seen;
 
   g_return_val_if_fail (FORE_IS_STORE (store), NULL);
   g_return_val_if_fail (run_id != NULL, NULL);
@@ -183,6 +184,9 @@ fore_run_state_open (ForeStore *store, const char *run_id, GError **error)
   take_rows (self, delta);
   count_tasks (self);
   fore_run_state_sum_up (self);
+  if (!fore_run_read_last_time (store, run_id, &last_seen, error))
+    return NULL;
+  fore_run_state_take_times (self, delta, last_seen);
   mark_cancelled (self);
   if (has_open_session (self) && !load_said (self, error))
     return NULL;

@@ -99,6 +99,10 @@ void fore_run_state_emit (
 /* Cancels the run and all its open tasks, and withdraws its requests, in one transaction. */
 void fore_run_state_cancel (ForeRunState *self, const char *reason);
 
+/* Time */
+gint64 fore_run_state_get_busy_us (ForeRunState *self);
+gint64 fore_run_state_get_last_seen (ForeRunState *self);
+
 /* Live sessions */
 void fore_run_state_emit_said (ForeRunState *self, const char *task, guint attempt, ForeSaid *said);
 GPtrArray *fore_run_state_list_said (ForeRunState *self, const char *task, guint attempt);

@@ -6,6 +6,8 @@
 
 #include "engine/fore-event-data.h"
 #include "engine/fore-run-figures.h"
+#include "platform/fore-dirs.h"
+#include "platform/fore-pulse.h"
 #include "store/fore-run-reader.h"
 
 #include <glib/gi18n-lib.h>
@@ -53,6 +55,8 @@ close_in_idle (gpointer user_data)
 {
   ForeRunner *self = user_data;
   ForeRun *run = fore_runner_get_run (self);
+  g_autofree char *run_dir = fore_dirs_dup_run_dir (fore_store_get_home (self->store),
+                                                    self->run_id);
 
   fore_runner_clear_parts (self);
   run->owner_pid = 0;
@@ -64,6 +68,7 @@ close_in_idle (gpointer user_data)
   remember_open_requests (self);
   if (self->hub != NULL)
     fore_guard_hub_close (self->hub);
+  fore_pulse_remove (run_dir);
   fore_run_state_close_async (self->state, closed, self);
 
   return G_SOURCE_REMOVE;

@@ -8,8 +8,13 @@
 #include "engine/fore-event-data.h"
 #include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
+#include "platform/fore-crash.h"
+#include "platform/fore-dirs.h"
+#include "platform/fore-process.h"
+#include "platform/fore-pulse.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define RETRY_MS 2000
@@ -326,12 +331,58 @@ machine_changed (ForeMachineWatch *machine, gpointer user_data)
   fore_run_state_set_phase_text (self->state, fore_machine_watch_get_reason (machine));
 }
 
+/* Whether an agent of the last owner belongs to another boot of the machine. */
+static gboolean
+machine_was_restarted (ForeRunner *self)
+{
+  GPtrArray *tasks = fore_run_state_get_tasks (self->state);
+
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (tasks, i);
+      const ForeAttempt *attempt = fore_run_state_find_attempt (self->state, task->key,
+                                                                task->attempts);
+
+      if (attempt != NULL && attempt->finished == 0 && attempt->boot_id != NULL
+          && strcmp (attempt->boot_id, fore_process_get_boot_id ()) != 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* The last owner did not give the run up: it died, and may have left why. */
+static void
+note_death (ForeRunner *self, const char *run_dir)
+{
+  g_autofree char *report = NULL;
+  g_autofree char *cause = NULL;
+  int pid = fore_pulse_find_dead (run_dir);
+
+  /* One that died at its start had no time to write who it is; one of another boot left no page. */
+  if (pid == 0)
+    pid = (int) fore_runner_get_run (self)->owner_pid;
+  if (pid == 0)
+    return;
+
+  report = fore_crash_find (fore_store_get_home (self->store), "foredeck-runner", pid, &cause);
+  if (cause == NULL)
+    cause = g_strdup (machine_was_restarted (self) ? "restart" : "killed");
+  fore_run_state_emit (
+      self->state, FORE_EVENT_RECOVERY_DIED, NULL, 0,
+      fore_event_data_new ("i:pid", (gint64) pid, "s:cause", cause, "s:report", report, NULL));
+}
+
 static void
 own (ForeRunner *self)
 {
   ForeRun *run = fore_runner_get_run (self);
   g_autofree char *pid = g_strdup_printf ("%d", (int) getpid ());
+  g_autofree char *run_dir = fore_dirs_dup_run_dir (fore_store_get_home (self->store),
+                                                    self->run_id);
 
+  note_death (self, run_dir);
+  fore_pulse_install (run_dir);
   run->owner_pid = getpid ();
   fore_set_str (&run->owner_host, g_get_host_name ());
   fore_set_str (&run->owner_version, FORE_VERSION);

@@ -166,6 +166,7 @@ fore_scheduler_load (ForeScheduler *self, GError **error)
     return FALSE;
 
   measure_chains (self);
+  self->busy_us = fore_run_state_get_busy_us (fore_scheduler_get_state (self));
   for (guint i = 0; i < tasks->len; i++)
     {
       const ForeTask *task = g_ptr_array_index (tasks, i);

@@ -28,6 +28,7 @@ static const struct
   [FORE_CAUSE_ERROR] = { "error", FALSE },
   [FORE_CAUSE_OUTPUT_LIMIT] = { "output-limit", FALSE },
   [FORE_CAUSE_TURN_LIMIT] = { "turn-limit", FALSE },
+  [FORE_CAUSE_TOKEN_LIMIT] = { "token-limit", FALSE },
   [FORE_CAUSE_BUDGET] = { "budget", FALSE },
   [FORE_CAUSE_WROTE] = { "wrote", FALSE },
   [FORE_CAUSE_CHECKS] = { "checks", FALSE },

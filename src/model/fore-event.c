@@ -65,7 +65,7 @@ static const struct
   [FORE_EVENT_LEADER_CHANGED] = { "leader.changed", AUDIT, "paths,tasks", "trees" },
   [FORE_EVENT_RECOVERY_FOUND] = { "recovery.found", AUDIT, "pid", "recovery" },
   [FORE_EVENT_RECOVERY_LOST] = { "recovery.lost", AUDIT, "reason", "recovery" },
-  [FORE_EVENT_RECOVERY_DIED] = { "recovery.died", AUDIT, "pid,cause,report,restarted", "recovery" },
+  [FORE_EVENT_RECOVERY_DIED] = { "recovery.died", AUDIT, "pid,cause,report", "recovery" },
   [FORE_EVENT_SESSION_SAID] = { "session.said", AUDIT, "at,kind,id,text,bytes,version", "attempt" },
   [FORE_EVENT_LIMIT_CAPPED] = { "limit.capped", AUDIT, "limit,asked,given", "scheduler" },
   [FORE_EVENT_MESSAGE_QUEUED] = { "message.queued", AUDIT, "id,from,to,kind", "messages" },

@@ -74,6 +74,8 @@ static const ForeSettingKey keys[] = {
         "hour") },
   { "resume.orphan_grace", FORE_SETTING_DURATION, USER, 0, 7 * DAY, "10 min", NULL,
     N_ ("How long an agent may go on without a runner") },
+  { "resume.unresponsive", FORE_SETTING_DURATION, USER, 1000, 7 * DAY, "60 s", NULL,
+    N_ ("After how long a runner that does nothing more counts as not responding") },
   { "retry.attempts", FORE_SETTING_INT, USER | PROJECT | RUN, 1, 100, "2", NULL,
     N_ ("Attempts of a task that fails for a cause that can pass") },
   { "retry.delay", FORE_SETTING_DURATION, USER | PROJECT | RUN, 0, HOUR, "5 s", NULL,

@@ -15,6 +15,7 @@
 
 #define SUFFIX ".txt"
 #define SEEN_SUFFIX ".seen"
+#define ENDED_BY "\nended by "
 
 /**
  * fore_crash_install:
@@ -107,6 +108,66 @@ fore_crash_list_unseen (const char *home)
 
   g_array_sort (reports, compare_reports);
   return steal_paths (reports);
+}
+
+/* The line after the program's name and version: ended by SIGNAL (what that is). */
+static char *
+read_cause (const char *path)
+{
+  g_autofree char *text = NULL;
+  const char *start, *end;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return NULL;
+
+  start = strstr (text, ENDED_BY);
+  if (start == NULL)
+    return NULL;
+
+  start += strlen (ENDED_BY);
+  end = start + strcspn (start, " \n");
+
+  return g_strndup (start, (gsize) (end - start));
+}
+
+/**
+ * fore_crash_find:
+ * @home: the folder of everything
+ * @program: name of a program
+ * @pid: number that a process of it had
+ * @cause: (out) (optional) (nullable) (transfer full): name of the signal that ended it
+ *
+ * Returns: (transfer full) (nullable): path of the newest report that such a process left
+ */
+char *
+fore_crash_find (const char *home, const char *program, int pid, char **cause)
+{
+  g_autofree char *folder = NULL;
+  g_autofree char *prefix = NULL;
+  g_autofree char *found = NULL;
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+  char *path;
+
+  g_return_val_if_fail (home != NULL && program != NULL, NULL);
+
+  folder = fore_dirs_dup_crashes_dir (home);
+  prefix = g_strdup_printf ("%s-%d-", program, pid);
+  dir = g_dir_open (folder, 0, NULL);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      if (g_str_has_prefix (name, prefix) && (found == NULL || strcmp (name, found) > 0))
+        {
+          g_free (found);
+          found = g_strdup (name);
+        }
+    }
+
+  path = found != NULL ? g_build_filename (folder, found, NULL) : NULL;
+  if (cause != NULL)
+    *cause = path != NULL ? read_cause (path) : NULL;
+
+  return path;
 }
 
 /**

@@ -13,4 +13,6 @@ void fore_crash_install (const char *home, const char *program);
 GStrv fore_crash_list_unseen (const char *home);
 gboolean fore_crash_mark_seen (const char *path, GError **error);
 
+char *fore_crash_find (const char *home, const char *program, int pid, char **cause);
+
 G_END_DECLS

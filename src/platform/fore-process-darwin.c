@@ -17,7 +17,8 @@
 #include "model/fore-error.h"
 #include "platform/fore-process-private.h"
 
-#define ZOMBIE 5 /* SZOMB of sys/proc.h */
+#define ZOMBIE 5  /* SZOMB of sys/proc.h */
+#define STOPPED 4 /* SSTOP */
 
 static gboolean
 read_info (int pid, struct proc_bsdinfo *info)
@@ -81,6 +82,16 @@ fore_process_id_for_pid (int pid, ForeProcessId *id)
   id->start = info.pbi_start_tvsec * G_USEC_PER_SEC + info.pbi_start_tvusec;
   g_strlcpy (id->boot, fore_process_get_boot_id (), sizeof id->boot);
   return TRUE;
+}
+
+gboolean
+fore_process_is_stopped (const ForeProcessId *id)
+{
+  struct proc_bsdinfo info;
+
+  g_return_val_if_fail (id != NULL, FALSE);
+
+  return read_info (id->pid, &info) && info.pbi_status == STOPPED;
 }
 
 /* There is nothing here that pins a process: the time between the look and the signal is as short

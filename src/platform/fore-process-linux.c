@@ -135,6 +135,22 @@ fore_process_id_for_pid (int pid, ForeProcessId *id)
   return TRUE;
 }
 
+/**
+ * fore_process_is_stopped:
+ * @id: a process that is alive
+ *
+ * Returns: whether a signal or a debugger holds it up
+ */
+gboolean
+fore_process_is_stopped (const ForeProcessId *id)
+{
+  Stat stat;
+
+  g_return_val_if_fail (id != NULL, FALSE);
+
+  return read_stat (id->pid, &stat) && (stat.state == 'T' || stat.state == 't');
+}
+
 /* A descriptor that stands for that very process: the number may be used again, what the descriptor
  * means does not change, and the second look tells whether it meant the right one.
  */

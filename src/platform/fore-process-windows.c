@@ -125,6 +125,13 @@ fore_process_id_for_pid (int pid, ForeProcessId *id)
   return TRUE;
 }
 
+/* There are no stopped processes here. */
+gboolean
+fore_process_is_stopped (const ForeProcessId *id)
+{
+  return FALSE;
+}
+
 /* An open handle keeps the number from being used again, so that the look is the same process. */
 static HANDLE
 open_process (const ForeProcessId *id, DWORD access)

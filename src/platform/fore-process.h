@@ -32,6 +32,7 @@ gboolean fore_process_id_equal (const ForeProcessId *a, const ForeProcessId *b);
 const char *fore_process_get_boot_id (void);
 
 gboolean fore_process_is_alive (const ForeProcessId *id);
+gboolean fore_process_is_stopped (const ForeProcessId *id);
 gboolean fore_process_signal (const ForeProcessId *id, int sig, GError **error);
 
 /* Array of ForeProcessId; run, task may be NULL and attempt 0 for any. */

@@ -118,6 +118,32 @@ fore_run_read_events_of (ForeStore *store, const char *run_id, ForeEventType typ
 }
 
 /**
+ * fore_run_read_last_time:
+ * @store: the store
+ * @run_id: a run
+ * @time: (out): when its last event was, in microseconds since the epoch; 0 for none
+ * @error: return location
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+fore_run_read_last_time (ForeStore *store, const char *run_id, gint64 *time, GError **error)
+{
+  g_autoptr (ForeSql) sql = NULL;
+
+  g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
+  g_return_val_if_fail (run_id != NULL && time != NULL, FALSE);
+
+  sql = fore_run_file_open (store, run_id, FORE_SQL_READ, error);
+
+  return sql != NULL
+         && fore_sql_get_int (sql,
+                              "SELECT coalesce((SELECT time FROM events ORDER BY seq DESC LIMIT 1),"
+                              " 0)",
+                              time, error);
+}
+
+/**
  * fore_run_read_plan:
  * @store: the store
  * @run_id: a run

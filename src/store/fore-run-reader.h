@@ -62,6 +62,9 @@ ForeRunDelta *fore_run_read (ForeStore *store,
 /* All events of one type, oldest first. */
 GPtrArray *
 fore_run_read_events_of (ForeStore *store, const char *run_id, ForeEventType type, GError **error);
+/* When its last event was, in microseconds since the epoch. */
+gboolean
+fore_run_read_last_time (ForeStore *store, const char *run_id, gint64 *time, GError **error);
 ForePlan *fore_run_read_plan (ForeStore *store, const char *run_id, guint version, GError **error);
 ForeRequest *fore_run_read_request (ForeStore *store, const char *request_id, GError **error);
 

@@ -9,6 +9,7 @@
 #include "platform/fore-dirs.h"
 #include "platform/fore-files.h"
 #include "platform/fore-lock.h"
+#include "platform/fore-pulse.h"
 #include "store/fore-index.h"
 #include "store/fore-rebuild.h"
 #include "store/fore-schema.h"
@@ -307,6 +308,32 @@ fore_store_is_owned (ForeStore *self, const char *run_id)
 
   path = fore_dirs_dup_owner_lock_path (self->home, run_id);
   return fore_lock_is_held (path);
+}
+
+/**
+ * fore_store_look_at_owner:
+ * @self: a store
+ * @run_id: a run
+ * @patience_us: how long an owner's main loop may take for one turn, in µs
+ *
+ * Returns: whether some process owns the run just now, and whether it does anything
+ */
+ForeOwnerState
+fore_store_look_at_owner (ForeStore *self, const char *run_id, gint64 patience_us)
+{
+  g_autofree char *run_dir = NULL;
+  gint64 stuck_us;
+
+  g_return_val_if_fail (FORE_IS_STORE (self), FORE_OWNER_NONE);
+  g_return_val_if_fail (run_id != NULL, FORE_OWNER_NONE);
+
+  if (!fore_store_is_owned (self, run_id))
+    return FORE_OWNER_NONE;
+
+  run_dir = fore_dirs_dup_run_dir (self->home, run_id);
+
+  return fore_pulse_read (run_dir, NULL, &stuck_us) && stuck_us > patience_us ? FORE_OWNER_STUCK
+                                                                              : FORE_OWNER_AT_WORK;
 }
 
 /**

@@ -9,6 +9,19 @@
 G_BEGIN_DECLS
 
 /**
+ * ForeOwnerState:
+ * @FORE_OWNER_NONE: nobody owns the run
+ * @FORE_OWNER_AT_WORK: a runner does
+ * @FORE_OWNER_STUCK: a runner does and does not respond
+ */
+typedef enum
+{
+  FORE_OWNER_NONE,
+  FORE_OWNER_AT_WORK,
+  FORE_OWNER_STUCK,
+} ForeOwnerState;
+
+/**
  * ForeStore:
  *
  * Everything that Foredeck keeps on this machine: a home folder, the shared lock on it, the small
@@ -47,6 +60,7 @@ gboolean fore_store_add_project (ForeStore *self, const char *path, GError **err
 char *fore_store_find_run (ForeStore *self, const char *prefix, GError **error);
 char *fore_store_find_request (ForeStore *self, const char *prefix, GError **error);
 gboolean fore_store_is_owned (ForeStore *self, const char *run_id);
+ForeOwnerState fore_store_look_at_owner (ForeStore *self, const char *run_id, gint64 patience_us);
 /* Everything in the index that follows from runs/ is made anew; projects and trust stay. */
 gboolean fore_store_rebuild_index (ForeStore *self, GError **error);
 /* Adds one sentence (char *) per problem found in the index and in every run; FALSE only when it

@@ -128,6 +128,7 @@ class LimitTest(engine_case.EngineCase):
     def test_tokens_of_a_task(self):
         _, task = self.one({"spend": {"input": 900, "output": 200}}, {"stall": True},
                            settings={"limits.task_tokens": 1000})
+        self.assertEqual(task["cause"], "token-limit")
         self.assertIn("limits.task_tokens", task["message"])
 
     def test_endless_output_is_cut_at_the_limit(self):
