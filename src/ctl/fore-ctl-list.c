@@ -6,6 +6,7 @@
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-page.h"
 #include "ctl/fore-ctl-verbs.h"
+#include "engine/fore-forget.h"
 #include "model/fore-id.h"
 #include "text/fore-text.h"
 
@@ -66,7 +67,10 @@ print_runs_json (ForeCtl *ctl, GPtrArray *runs, GPtrArray *requests, const char 
       const ForeRun *run = runs->pdata[i];
       ForeOwnerState owner = fore_ctl_look_at_owner (ctl, run->id);
 
-      json_array_add_object_element (array, fore_ctl_json_run (run, owner, requests));
+      JsonObject *row = fore_ctl_json_run (run, owner, requests);
+
+      json_object_set_int_member (row, "bytes", (gint64) fore_forget_measure (ctl->store, run->id));
+      json_array_add_object_element (array, row);
     }
 
   json_object_set_array_member (object, "runs", array);

@@ -7,6 +7,7 @@
 #include "ctl/fore-ctl-json.h"
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-verbs.h"
+#include "engine/fore-forget.h"
 #include "text/fore-json.h"
 #include "text/fore-text.h"
 
@@ -187,12 +188,18 @@ fore_ctl_do_show (ForeCtl *ctl, GError **error)
       ForeOwnerState owner = fore_ctl_look_at_owner (ctl, delta->run->id);
       JsonObject *object = fore_ctl_json_run (delta->run, owner, delta->requests);
 
+      json_object_set_int_member (object, "bytes",
+                                  (gint64) fore_forget_measure (ctl->store, delta->run->id));
       add_death (ctl, delta->run->id, object);
       fore_ctl_print_object (ctl, object);
     }
   else
     {
+      g_autofree char *size = fore_text_format_size (
+          fore_forget_measure (ctl->store, delta->run->id));
+
       print_run (ctl, delta);
+      print_field (ctl, _ ("Size"), size);
       print_death (ctl, delta->run->id);
     }
 

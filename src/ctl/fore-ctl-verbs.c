@@ -204,6 +204,16 @@ static const ForeCtlOption clean_options[] = {
   END,
 };
 
+static const ForeCtlOption forget_options[] = { DRY_RUN, YES, END };
+
+static const ForeCtlOption prune_options[] = {
+  { "keep", FORE_CTL_COUNT, "N", N_ ("So many of the newest finished runs stay") },
+  { "older", FORE_CTL_DURATION, "TIME", N_ ("Only runs that ended so long ago") },
+  DRY_RUN,
+  YES,
+  END,
+};
+
 static const ForeCtlOption rescue_options[] = {
   PROJECT,
   { "branch", FORE_CTL_TEXT, "BRANCH", N_ ("The branch that gets the work back") },
@@ -312,6 +322,9 @@ static const ForeCtlVerb verbs[] = {
     fore_ctl_do_worktrees },
   { "clean", "[RUN]", N_ ("Remove the working trees that nobody needs any more"), 0, 1,
     FORE_CTL_PERSON, clean_options, fore_ctl_do_clean },
+  { "forget", "RUN", N_ ("Remove everything that is kept of a finished run"), 1, 1, FORE_CTL_PERSON,
+    forget_options, fore_ctl_do_forget },
+  { "prune", "", N_ ("Forget old runs"), 0, 0, FORE_CTL_PERSON, prune_options, fore_ctl_do_prune },
   { "rescue", "list|restore|drop [NAME…]", N_ ("Work that was put aside when trees were removed"),
     1, MANY, FORE_CTL_PERSON, rescue_options, fore_ctl_do_rescue },
   { "library", "list|show|validate|path [KIND] [NAME]", N_ ("Agents, teams, workflows, skills"), 1,

@@ -67,6 +67,10 @@ gboolean fore_ctl_do_merge (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_branch (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_discard (ForeCtl *ctl, GError **error);
 
+/* fore-ctl-forget.c */
+gboolean fore_ctl_do_forget (ForeCtl *ctl, GError **error);
+gboolean fore_ctl_do_prune (ForeCtl *ctl, GError **error);
+
 /* fore-ctl-library.c */
 gboolean fore_ctl_do_library (ForeCtl *ctl, GError **error);
 

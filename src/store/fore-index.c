@@ -225,6 +225,22 @@ fore_index_set_trusted (ForeSql *sql, const char *path, gboolean trusted, GError
 }
 
 /**
+ * fore_index_remove_run:
+ * @sql: the index, in a transaction
+ * @run_id: a run
+ * @error: return location
+ *
+ * Removes the run and all that hangs on it.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+fore_index_remove_run (ForeSql *sql, const char *run_id, GError **error)
+{
+  return run_bound (sql, "DELETE FROM runs WHERE id = ?1", run_id, NULL, error);
+}
+
+/**
  * fore_index_clear:
  * @sql: the index, in a transaction
  * @error: return location

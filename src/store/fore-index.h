@@ -18,6 +18,7 @@ gboolean fore_index_put_day_cost (
     ForeSql *sql, const char *day, const char *run, gint64 cost, GError **error);
 gboolean fore_index_add_project (ForeSql *sql, const char *path, GError **error);
 gboolean fore_index_set_trusted (ForeSql *sql, const char *path, gboolean trusted, GError **error);
+gboolean fore_index_remove_run (ForeSql *sql, const char *run_id, GError **error);
 gboolean fore_index_clear (ForeSql *sql, GError **error);
 
 gboolean fore_index_request_is_kept (const ForeRequest *request);

@@ -176,6 +176,29 @@ fore_store_add_project (ForeStore *self, const char *path, GError **error)
 }
 
 static gboolean
+remove_run (ForeSql *sql, gpointer run_id, GError **error)
+{
+  return fore_index_remove_run (sql, run_id, error);
+}
+
+/**
+ * fore_store_forget_run:
+ * @self: a store
+ * @run_id: a run whose owner lock the caller holds
+ * @error: return location
+ *
+ * Returns: whether the index knows nothing of it any more
+ */
+gboolean
+fore_store_forget_run (ForeStore *self, const char *run_id, GError **error)
+{
+  g_return_val_if_fail (FORE_IS_STORE (self), FALSE);
+  g_return_val_if_fail (run_id != NULL, FALSE);
+
+  return change_index (self, remove_run, (gpointer) run_id, error);
+}
+
+static gboolean
 trust_project (ForeSql *sql, gpointer path, GError **error)
 {
   return fore_index_set_trusted (sql, path, TRUE, error);

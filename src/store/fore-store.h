@@ -59,6 +59,9 @@ gboolean fore_store_add_project (ForeStore *self, const char *path, GError **err
  */
 char *fore_store_find_run (ForeStore *self, const char *prefix, GError **error);
 char *fore_store_find_request (ForeStore *self, const char *prefix, GError **error);
+/* Removes the run from the index; its folder is the caller's to remove, who holds its owner lock.
+ */
+gboolean fore_store_forget_run (ForeStore *self, const char *run_id, GError **error);
 gboolean fore_store_is_owned (ForeStore *self, const char *run_id);
 ForeOwnerState fore_store_look_at_owner (ForeStore *self, const char *run_id, gint64 patience_us);
 /* Everything in the index that follows from runs/ is made anew; projects and trust stay. */
