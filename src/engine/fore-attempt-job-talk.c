@@ -162,3 +162,18 @@ fore_attempt_job_say (ForeAttemptJob *self, const char *kind, const char *id, co
 
   return said != NULL;
 }
+
+/**
+ * fore_attempt_job_is_talking:
+ * @self: a job
+ *
+ * Returns: whether a live session can be told something just now
+ */
+gboolean
+fore_attempt_job_is_talking (ForeAttemptJob *self)
+{
+  g_return_val_if_fail (FORE_IS_ATTEMPT_JOB (self), FALSE);
+
+  return self->attempt != NULL && self->attempt->live && self->reader != NULL && self->guard != NULL
+         && !self->said_end && self->caught_up && self->attempt->finished == 0;
+}

@@ -562,21 +562,6 @@ fore_attempt_job_get_task (ForeAttemptJob *self)
 }
 
 /**
- * fore_attempt_job_is_talking:
- * @self: a job
- *
- * Returns: whether a live session can be told something just now
- */
-gboolean
-fore_attempt_job_is_talking (ForeAttemptJob *self)
-{
-  g_return_val_if_fail (FORE_IS_ATTEMPT_JOB (self), FALSE);
-
-  return self->attempt != NULL && self->attempt->live && self->reader != NULL && self->guard != NULL
-         && !self->said_end && self->caught_up && self->attempt->finished == 0;
-}
-
-/**
  * fore_attempt_job_get_conflicts:
  * @self: a job that ended with %FORE_CAUSE_CONFLICT
  *
