@@ -28,7 +28,8 @@ KINDS = {
     "power": faults.POWER, "some-power": faults.POWER, "eio": faults.FAIL, "enospc": faults.FAIL, "erofs": faults.FAIL,
 }
 MERGES = ("ff", "squash", "merge")
-LONG_FAILURE = 40
+# a store that fails is tried again every two seconds
+LONG_FAILURE = 12
 
 
 def run_point(kind, n, seed, lasting=1):
