@@ -33,7 +33,8 @@ class DemoTest(ctl_case.CtlCase):
         loop, store = figures["main_loop"], figures["store"]
         self.assertEqual(figures["run"], run)
         self.assertEqual(figures["tasks"], len(self.tasks(run)))
-        self.assertEqual(loop["stalls"], 0, loop)
+        # On a busy machine wall time passes without any fault of ours.
+        self.assertLess(loop["worst_cpu_us"], 500000 if "ASAN_OPTIONS" in os.environ else 100000, loop)
         self.assertGreater(loop["dispatches"], figures["tasks"])
         self.assertGreaterEqual(loop["worst_wall_us"], loop["p999_wall_us"])
         self.assertLessEqual(store["events"], len(self.events(run)))
