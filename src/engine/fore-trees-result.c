@@ -16,6 +16,37 @@ has_work (const ForeTask *task)
          && task->effect == FORE_EFFECT_CHANGED;
 }
 
+/* A runner that died between making the branch and having it on record left one that nobody knows:
+ * deleting it keeps its commits.
+ */
+static ForeMergeResult *
+integrate (ForeTrees *self,
+           ForeRepository *repository,
+           const Job *job,
+           const GArray *parts,
+           GError **error)
+{
+  const ForeIntegrateTask *tasks = (const ForeIntegrateTask *) (gpointer) parts->data;
+  g_autofree char *branch = fore_id_dup_result_branch (self->run_id);
+  g_autoptr (GError) problem = NULL;
+  ForeMergeResult *result;
+
+  result = fore_repository_integrate (repository, self->base_commit, tasks, parts->len, branch,
+                                      job->commit, job->favor, &problem);
+  if (result == NULL && job->commit == NULL
+      && g_error_matches (problem, FORE_ERROR, FORE_ERROR_STALE)
+      && fore_repository_delete_branch (repository, branch, NULL))
+    {
+      g_clear_error (&problem);
+      result = fore_repository_integrate (repository, self->base_commit, tasks, parts->len, branch,
+                                          NULL, job->favor, &problem);
+    }
+  if (result == NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+
+  return result;
+}
+
 static void
 integrate_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -23,7 +54,6 @@ integrate_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *
   Job *job = data;
   g_autoptr (ForeRepository) repository = NULL;
   g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (ForeIntegrateTask));
-  g_autofree char *branch = fore_id_dup_result_branch (self->run_id);
   ForeMergeResult *result = NULL;
   GError *error = NULL;
 
@@ -38,9 +68,7 @@ integrate_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *
 
   repository = fore_repository_open (self->project, &error);
   if (repository != NULL)
-    result = fore_repository_integrate (repository, self->base_commit,
-                                        (const ForeIntegrateTask *) (gpointer) parts->data,
-                                        parts->len, branch, job->commit, job->favor, &error);
+    result = integrate (self, repository, job, parts, &error);
   if (result == NULL)
     g_task_return_error (task, error);
   else

@@ -101,6 +101,17 @@ class RecoveryTest(engine_case.EngineCase):
         self.assertTrue(checks)
         self.assertEqual(self.file("count", self.folder), "started\n")
 
+    def test_killed_between_the_result_and_its_record(self):
+        """A result branch that no record knows is in nobody's way, and what it has is kept."""
+        run = self.begin([("a", {"command": f"sh -c 'while [ ! -e {self.folder}/go ]; do sleep 0.02; done; echo x > x'"})])
+        self.until_phase(run, "a", "agent")
+        tree = self.git("commit-tree", "-m", "left by a runner that died", "-p", "main", "main^{tree}").strip()
+        self.git("branch", f"foredeck/{run}/result", tree)
+        self.open("go")
+        self.finish(run)
+        self.assertEqual(self.result(run, "x"), "x")
+        self.assertIn(tree, self.git("for-each-ref", "--format=%(objectname)", "refs/foredeck/rescue"))
+
     def test_killed_at_random_moments(self):
         """Again and again, until it is through."""
         self.env["FOREDECK_DEMO_SPEED"] = "3"
