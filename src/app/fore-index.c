@@ -71,6 +71,21 @@ sort_runs (ForeIndex *self)
   fore_list_sync (self->runs, items);
 }
 
+static ForeRunHealth
+find_health (ForeRunItem *item, GHashTable *owners)
+{
+  const ForeRun *run = fore_run_item_get_run (item);
+  gpointer state = NULL;
+
+  if (!fore_run_is_active (run) || !g_hash_table_lookup_extended (owners, run->id, NULL, &state))
+    return FORE_RUN_WELL;
+  if (GPOINTER_TO_INT (state) == FORE_OWNER_STUCK)
+    return FORE_RUN_STUCK;
+
+  return GPOINTER_TO_INT (state) == FORE_OWNER_NONE && claims_to_work (run) ? FORE_RUN_INTERRUPTED
+                                                                            : FORE_RUN_WELL;
+}
+
 static void
 owners_checked_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
@@ -84,10 +99,8 @@ owners_checked_cb (gpointer owner, gpointer result, const GError *error, gpointe
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (ForeRunItem) item = g_list_model_get_item (G_LIST_MODEL (self->runs), i);
-      gboolean gone = claims_to_work (fore_run_item_get_run (item))
-                      && g_hash_table_contains (result, fore_run_item_get_id (item));
 
-      fore_run_item_set_interrupted (item, gone);
+      fore_run_item_set_health (item, find_health (item, result));
     }
   sort_runs (self);
   g_signal_emit (self, signals[CHANGED], 0);
@@ -97,7 +110,8 @@ owners_checked_cb (gpointer owner, gpointer result, const GError *error, gpointe
  * fore_index_check_owners:
  * @self: an index
  *
- * Looks in a worker thread which runs claim to be at work without a runner.
+ * Looks in a worker thread which runs claim to be at work without a runner, or have one that does
+ * not respond.
  */
 void
 fore_index_check_owners (ForeIndex *self)
@@ -112,7 +126,8 @@ fore_index_check_owners (ForeIndex *self)
     {
       g_autoptr (ForeRunItem) item = g_list_model_get_item (G_LIST_MODEL (self->runs), i);
 
-      if (claims_to_work (fore_run_item_get_run (item)) || fore_run_item_get_interrupted (item))
+      if (fore_run_is_active (fore_run_item_get_run (item))
+          || fore_run_item_get_health (item) != FORE_RUN_WELL)
         g_ptr_array_add (ids, g_strdup (fore_run_item_get_id (item)));
     }
   if (self->checking || ids->len == 0)
@@ -195,8 +210,9 @@ apply_runs (ForeIndex *self, GPtrArray *runs, GPtrArray *requests)
       g_hash_table_steal (known, run->id);
       fore_run_item_update (item, run);
       fore_run_item_set_request (item, g_hash_table_lookup (open, run->id));
-      if (!claims_to_work (run))
-        fore_run_item_set_interrupted (item, FALSE);
+      if (!fore_run_is_active (run)
+          || (!claims_to_work (run) && fore_run_item_get_health (item) == FORE_RUN_INTERRUPTED))
+        fore_run_item_set_health (item, FORE_RUN_WELL);
       g_ptr_array_add (items, item);
     }
   fore_list_sort (items, (GCompareFunc) fore_run_item_compare);

@@ -5,6 +5,7 @@
 #include "app/fore-owner-check.h"
 
 #include "app/fore-job.h"
+#include "engine/fore-actions.h"
 
 typedef struct
 {
@@ -26,17 +27,18 @@ static gpointer
 check_owners_thread (gpointer data, GCancellable *cancellable, GError **error)
 {
   OwnerCheck *check = data;
-  GHashTable *gone = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTable *states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gint64 patience = fore_actions_load_patience ();
 
   for (guint i = 0; i < check->ids->len; i++)
     {
       const char *id = g_ptr_array_index (check->ids, i);
 
-      if (!fore_store_is_owned (check->store, id))
-        g_hash_table_add (gone, g_strdup (id));
+      g_hash_table_insert (states, g_strdup (id),
+                           GINT_TO_POINTER (fore_store_look_at_owner (check->store, id, patience)));
     }
 
-  return gone;
+  return states;
 }
 
 /**
@@ -44,9 +46,9 @@ check_owners_thread (gpointer data, GCancellable *cancellable, GError **error)
  * @owner: (type GObject): whom @done is for
  * @store: the store
  * @ids: (element-type utf8): ids of runs
- * @done: called with a #GHashTable, a set of the ids of those that nobody owns
+ * @done: called with a #GHashTable of a #ForeOwnerState by the id of each run
  *
- * Looks in a worker thread which runs have no runner.
+ * Looks in a worker thread which runs have a runner, and whether it does anything.
  */
 void
 fore_owner_check_run (gpointer owner, ForeStore *store, GPtrArray *ids, ForeJobDone done)

@@ -6,6 +6,7 @@
 
 #include "app/fore-application.h"
 #include "app/fore-errors.h"
+#include "app/fore-index.h"
 #include "app/fore-job.h"
 #include "app/fore-trace.h"
 #include "engine/fore-actions.h"
@@ -123,6 +124,50 @@ fore_run_command (GtkWidget *from,
   command->note = g_strdup (note);
   fore_job_run (from, "run-command", NULL, command_thread, command, command_free, g_free,
                 command_done_cb);
+}
+
+static gpointer
+restart_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Command *command = data;
+
+  return GINT_TO_POINTER (
+      fore_actions_restart_runner (command->store, command->run_id, "window", error));
+}
+
+static void
+restarted_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  ForeIndex *index = fore_application_get_index ();
+
+  command_done_cb (owner, NULL, error, data);
+  if (index != NULL)
+    fore_index_check_owners (index);
+}
+
+/**
+ * fore_run_restart:
+ * @from: the widget that asks
+ * @run_id: id of a run whose runner does not respond
+ * @done: (nullable): called on the main thread with @from
+ * @data: (nullable): for @done
+ *
+ * Ends the runner of the run, by force in the end, and lets another one take the run up.
+ */
+void
+fore_run_restart (GtkWidget *from, const char *run_id, ForeCommandDone done, gpointer data)
+{
+  Command *command;
+
+  g_return_if_fail (GTK_IS_WIDGET (from));
+  g_return_if_fail (run_id != NULL);
+
+  fore_trace_asked (run_id, "restart");
+  command = command_new (done, data);
+  command->run_id = g_strdup (run_id);
+  command->note = g_strdup (_ ("The runner was restarted."));
+  fore_job_run (from, "restart-runner", NULL, restart_thread, command, command_free, NULL,
+                restarted_cb);
 }
 
 static gpointer

@@ -29,6 +29,7 @@ void fore_request_answer (GtkWidget *from,
                           const char *hash,
                           ForeCommandDone done,
                           gpointer data);
+void fore_run_restart (GtkWidget *from, const char *run_id, ForeCommandDone done, gpointer data);
 void fore_stop_everything (GtkWidget *from);
 
 G_END_DECLS

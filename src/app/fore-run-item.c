@@ -15,7 +15,7 @@ struct _ForeRunItem
 
   ForeRun *run;
   ForeRequest *request;
-  gboolean interrupted;
+  ForeRunHealth health;
   char *subtitle;
   ForeViewStatus status;
   ForeRunGroup group;
@@ -53,17 +53,17 @@ fore_run_awaits_review (const ForeRun *run)
 /**
  * fore_run_get_view_status:
  * @run: a run
- * @interrupted: whether its runner is gone
+ * @health: what its runner is up to
  * @asks: whether it has an open request
  *
  * Returns: what @run looks like
  */
 ForeViewStatus
-fore_run_get_view_status (const ForeRun *run, gboolean interrupted, gboolean asks)
+fore_run_get_view_status (const ForeRun *run, ForeRunHealth health, gboolean asks)
 {
   g_return_val_if_fail (run != NULL, FORE_VIEW_PENDING);
 
-  if (interrupted || asks)
+  if (health != FORE_RUN_WELL || asks)
     return FORE_VIEW_ATTENTION;
 
   return fore_view_status_from_run (run->status);
@@ -74,7 +74,7 @@ find_group (ForeRunItem *self)
 {
   gboolean finished = fore_run_status_get_class (self->run->status) == FORE_CLASS_FINISHED;
 
-  if (self->request != NULL || self->interrupted)
+  if (self->request != NULL || self->health != FORE_RUN_WELL)
     return FORE_RUN_GROUP_NEEDS_YOU;
   if (fore_run_awaits_review (self->run))
     return FORE_RUN_GROUP_REVIEW;
@@ -145,7 +145,12 @@ describe (ForeRunItem *self)
   g_autofree char *middle = NULL;
   g_autofree char *age = NULL;
 
-  if (self->request != NULL)
+  if (self->health == FORE_RUN_STUCK)
+    {
+      middle = g_strdup (_ ("not responding"));
+      age = fore_format_age (run->started > 0 ? run->started : run->created, now);
+    }
+  else if (self->request != NULL)
     {
       middle = g_strdup (request_words (self->request->kind));
       age = fore_format_age (self->request->created, now);
@@ -157,7 +162,8 @@ describe (ForeRunItem *self)
     }
   else
     {
-      middle = self->interrupted ? g_strdup (_ ("interrupted")) : describe_progress (run);
+      middle = self->health == FORE_RUN_INTERRUPTED ? g_strdup (_ ("interrupted"))
+                                                    : describe_progress (run);
       if (run->status == FORE_RUN_PAUSED)
         {
           g_free (middle);
@@ -187,7 +193,7 @@ fore_run_item_refresh (ForeRunItem *self)
 
   plain = describe (self);
   subtitle = fore_outside_dup (plain);
-  status = fore_run_get_view_status (self->run, self->interrupted, self->request != NULL);
+  status = fore_run_get_view_status (self->run, self->health, self->request != NULL);
   group = find_group (self);
 
   g_object_freeze_notify (G_OBJECT (self));
@@ -325,19 +331,19 @@ fore_run_item_set_request (ForeRunItem *self, const ForeRequest *request)
 }
 
 /**
- * fore_run_item_set_interrupted:
+ * fore_run_item_set_health:
  * @self: a run item
- * @interrupted: whether it claims to be active and nobody owns it
+ * @health: what its runner is up to
  */
 void
-fore_run_item_set_interrupted (ForeRunItem *self, gboolean interrupted)
+fore_run_item_set_health (ForeRunItem *self, ForeRunHealth health)
 {
   g_return_if_fail (FORE_IS_RUN_ITEM (self));
 
-  if (self->interrupted == interrupted)
+  if (self->health == health)
     return;
 
-  self->interrupted = interrupted;
+  self->health = health;
   fore_run_item_refresh (self);
 }
 
@@ -412,17 +418,17 @@ fore_run_item_get_group (ForeRunItem *self)
 }
 
 /**
- * fore_run_item_get_interrupted:
+ * fore_run_item_get_health:
  * @self: a run item
  *
- * Returns: whether it claims to be active and nobody owns it
+ * Returns: what its runner is up to
  */
-gboolean
-fore_run_item_get_interrupted (ForeRunItem *self)
+ForeRunHealth
+fore_run_item_get_health (ForeRunItem *self)
 {
-  g_return_val_if_fail (FORE_IS_RUN_ITEM (self), FALSE);
+  g_return_val_if_fail (FORE_IS_RUN_ITEM (self), FORE_RUN_WELL);
 
-  return self->interrupted;
+  return self->health;
 }
 
 /**

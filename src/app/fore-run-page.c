@@ -8,15 +8,12 @@
 #include "app/fore-application.h"
 #include "app/fore-banner.h"
 #include "app/fore-changes-view.h"
-#include "app/fore-compat.h"
-#include "app/fore-errors.h"
 #include "app/fore-graph-view.h"
 #include "app/fore-header.h"
 #include "app/fore-log-view.h"
 #include "app/fore-merge-dialog.h"
 #include "app/fore-run-banner.h"
 #include "app/fore-run-commands.h"
-#include "app/fore-run-item.h"
 #include "app/fore-run-menu.h"
 #include "app/fore-run-model.h"
 #include "app/fore-run-stats.h"
@@ -56,7 +53,7 @@ struct _ForeRunPage
   char *run_id;
   char *selected;
   ForeRunVerb verb;
-  gboolean interrupted;
+  ForeRunHealth health;
   gboolean chose;
   gboolean waits_for_command;
 };
@@ -69,13 +66,6 @@ static const ForeRun *
 get_run (ForeRunPage *self)
 {
   return self->model != NULL ? fore_run_model_get_run (self->model) : NULL;
-}
-
-static gboolean
-is_discarded (ForeRunPage *self)
-{
-  return fore_run_awaits_review (get_run (self))
-         && fore_event_items_end_discarded (fore_run_model_get_events (self->model));
 }
 
 static gboolean
@@ -119,8 +109,8 @@ run_command (ForeRunPage *self, ForeCommandKind kind, const char *const *args, c
 static void
 update_buttons (ForeRunPage *self, const ForeRun *run)
 {
-  self->verb = fore_run_verb_find (run, self->interrupted, is_view (self, "changes"));
-  if (is_discarded (self))
+  self->verb = fore_run_verb_find (run, self->health, is_view (self, "changes"));
+  if (fore_run_banner_says_discarded (self->model))
     self->verb = FORE_RUN_VERB_NONE;
   fore_run_verb_show (self->verb, run, GTK_BUTTON (self->main_button));
   gtk_widget_set_sensitive (self->main_button, !self->waits_for_command);
@@ -157,10 +147,11 @@ update (ForeRunPage *self)
   subtitle = fore_run_dup_subtitle (run);
   fore_header_set_title (self->header, run->title);
   fore_header_set_subtitle (self->header, subtitle);
-  fore_task_items_set_interrupted (fore_run_model_get_tasks (self->model), self->interrupted);
-  fore_run_stats_update (self->figures, self->model, self->interrupted);
+  fore_task_items_set_interrupted (fore_run_model_get_tasks (self->model),
+                                   self->health == FORE_RUN_INTERRUPTED);
+  fore_run_stats_update (self->figures, self->model, self->health);
   update_buttons (self, run);
-  fore_run_banner_update (self->banner, self->model, self->interrupted);
+  fore_run_banner_update (self->banner, self->model, self->health);
   fore_changes_view_update (self->changes, self->model);
   choose_task (self);
 }
@@ -267,6 +258,14 @@ view_selected_cb (ForeViewBar *bar, GParamSpec *pspec, ForeRunPage *self)
 }
 
 static void
+restart (ForeRunPage *self)
+{
+  self->waits_for_command = TRUE;
+  update (self);
+  fore_run_restart (GTK_WIDGET (self), self->run_id, command_done_cb, NULL);
+}
+
+static void
 main_clicked_cb (GtkButton *button, ForeRunPage *self)
 {
   ForeCommandKind kind;
@@ -274,6 +273,8 @@ main_clicked_cb (GtkButton *button, ForeRunPage *self)
 
   if (fore_run_verb_get_command (self->verb, &kind, &note))
     run_command (self, kind, NULL, note);
+  else if (self->verb == FORE_RUN_VERB_RESTART)
+    restart (self);
   else if (self->verb == FORE_RUN_VERB_REVIEW)
     fore_run_page_show_view (self, "changes");
   else if (self->verb == FORE_RUN_VERB_MERGE)
@@ -283,15 +284,17 @@ main_clicked_cb (GtkButton *button, ForeRunPage *self)
 static void
 banner_clicked_cb (ForeBanner *banner, ForeRunPage *self)
 {
-  if (fore_run_model_get_open_request (self->model) != NULL)
+  ForeCommandKind kind;
+  const char *const *args;
+  const char *note;
+
+  kind = fore_run_banner_get_command (self->model, self->health, &args, &note);
+  if (self->health == FORE_RUN_STUCK)
+    restart (self);
+  else if (fore_run_model_get_open_request (self->model) != NULL)
     open_decision (self);
-  else if (self->interrupted)
-    run_command (self, FORE_COMMAND_RESUME, NULL, _ ("The run is taken up again."));
-  else if (is_discarded (self))
-    run_command (self, FORE_COMMAND_DISCARD, (const char *[]){ "undo", NULL },
-                 _ ("The changes are there again."));
   else
-    run_command (self, FORE_COMMAND_RETRY, NULL, _ ("What failed is tried again."));
+    run_command (self, kind, args, note);
 }
 
 static void
@@ -304,15 +307,12 @@ confirmed_cb (gpointer owner, const char *response, const char *text, gpointer d
 }
 
 static void
-cancel_action (GtkWidget *widget, const char *name, GVariant *parameter)
+end_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  fore_run_menu_ask_cancel (widget, confirmed_cb);
-}
-
-static void
-discard_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  fore_run_menu_ask_discard (widget, confirmed_cb);
+  if (strcmp (name, "run.cancel") == 0)
+    fore_run_menu_ask_cancel (widget, confirmed_cb);
+  else
+    fore_run_menu_ask_discard (widget, confirmed_cb);
 }
 
 static void
@@ -361,7 +361,7 @@ tick (GtkWidget *widget)
     return;
 
   fore_run_model_tick (self->model);
-  fore_run_stats_tick (self->figures, self->model, self->interrupted);
+  fore_run_stats_tick (self->figures, self->model, self->health);
   fore_task_panel_tick (self->panel);
 }
 
@@ -393,8 +393,8 @@ fore_run_page_dispose (GObject *object)
 static void
 install_actions (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_install_action (widget_class, "run.cancel", NULL, cancel_action);
-  gtk_widget_class_install_action (widget_class, "run.discard", NULL, discard_action);
+  gtk_widget_class_install_action (widget_class, "run.cancel", NULL, end_action);
+  gtk_widget_class_install_action (widget_class, "run.discard", NULL, end_action);
   gtk_widget_class_install_action (widget_class, "run.retry", NULL, retry_action);
   gtk_widget_class_install_action (widget_class, "run.show-plan", NULL, show_plan_action);
   gtk_widget_class_install_action (widget_class, "run.fit", NULL, fit_action);
@@ -494,7 +494,7 @@ fore_run_page_set_run (ForeRunPage *self, const char *run_id)
   drop_model (self);
   g_free (self->run_id);
   self->run_id = g_strdup (run_id);
-  self->interrupted = FALSE;
+  self->health = FORE_RUN_WELL;
   self->chose = FALSE;
   g_clear_pointer (&self->selected, g_free);
   fore_banner_hide (self->banner);
@@ -530,19 +530,19 @@ fore_run_page_get_run_id (ForeRunPage *self)
 }
 
 /**
- * fore_run_page_set_interrupted:
+ * fore_run_page_set_health:
  * @self: a run page
- * @interrupted: whether the run claims to be at work and its runner is gone
+ * @health: what the run's runner is up to
  */
 void
-fore_run_page_set_interrupted (ForeRunPage *self, gboolean interrupted)
+fore_run_page_set_health (ForeRunPage *self, ForeRunHealth health)
 {
   g_return_if_fail (FORE_IS_RUN_PAGE (self));
 
-  if (self->interrupted == interrupted)
+  if (self->health == health)
     return;
 
-  self->interrupted = interrupted;
+  self->health = health;
   update (self);
 }
 

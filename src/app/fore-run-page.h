@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include "app/fore-run-item.h"
+
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
@@ -13,7 +15,7 @@ G_DECLARE_FINAL_TYPE (ForeRunPage, fore_run_page, FORE, RUN_PAGE, GtkWidget)
 
 void fore_run_page_set_run (ForeRunPage *self, const char *run_id);
 const char *fore_run_page_get_run_id (ForeRunPage *self);
-void fore_run_page_set_interrupted (ForeRunPage *self, gboolean interrupted);
+void fore_run_page_set_health (ForeRunPage *self, ForeRunHealth health);
 void fore_run_page_show_view (ForeRunPage *self, const char *view);
 void fore_run_page_select_task (ForeRunPage *self, const char *key);
 gboolean fore_run_page_is_settled (ForeRunPage *self);

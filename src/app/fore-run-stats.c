@@ -59,19 +59,21 @@ fore_run_stats_new (ForeFlow *box)
 }
 
 static void
-update_status (ForeRunStats *self, const ForeRun *run, gboolean interrupted, gboolean asks)
+update_status (ForeRunStats *self, const ForeRun *run, ForeRunHealth health, gboolean asks)
 {
   const char *word = fore_format_run_status (run->status);
 
-  if (interrupted)
+  if (health == FORE_RUN_STUCK)
+    word = _ ("Not Responding");
+  else if (health == FORE_RUN_INTERRUPTED)
     word = _ ("Interrupted");
   else if (asks && fore_run_is_active (run))
     word = _ ("Waits for You");
   else if (run->merged_commit != NULL)
     word = _ ("Merged");
   fore_stat_set_value (self->status, word);
-  fore_stat_set_status (
-      self->status, fore_run_get_view_status (run, interrupted, asks && fore_run_is_active (run)));
+  fore_stat_set_status (self->status,
+                        fore_run_get_view_status (run, health, asks && fore_run_is_active (run)));
 }
 
 static void
@@ -167,11 +169,12 @@ update_checks (ForeRunStats *self, const ForeRun *run)
  * fore_run_stats_update:
  * @self: the figures
  * @model: the run
- * @interrupted: whether its runner is gone
+ * @health: what its runner is up to
  */
 void
-fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, gboolean interrupted)
+fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, ForeRunHealth health)
 {
+  gboolean interrupted = health == FORE_RUN_INTERRUPTED;
   const ForeRun *run;
   g_autofree char *tokens = NULL;
 
@@ -183,7 +186,7 @@ fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, gboolean interru
     return;
 
   tokens = fore_format_tokens (fore_usage_get_tokens (&run->usage));
-  update_status (self, run, interrupted, fore_run_model_get_open_request (model) != NULL);
+  update_status (self, run, health, fore_run_model_get_open_request (model) != NULL);
   update_agents (self, run, interrupted);
   update_elapsed (self, model, run, interrupted);
   fore_stat_set_value (self->tokens, tokens);
@@ -197,13 +200,14 @@ fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, gboolean interru
  * fore_run_stats_tick:
  * @self: the figures
  * @model: the run
- * @interrupted: whether its runner is gone
+ * @health: what its runner is up to
  *
  * Says that time went on.
  */
 void
-fore_run_stats_tick (ForeRunStats *self, ForeRunModel *model, gboolean interrupted)
+fore_run_stats_tick (ForeRunStats *self, ForeRunModel *model, ForeRunHealth health)
 {
+  gboolean interrupted = health == FORE_RUN_INTERRUPTED;
   const ForeRun *run;
 
   g_return_if_fail (self != NULL);

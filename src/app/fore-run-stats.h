@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/fore-flow.h"
+#include "app/fore-run-item.h"
 #include "app/fore-run-model.h"
 
 G_BEGIN_DECLS
@@ -11,8 +12,8 @@ G_BEGIN_DECLS
 typedef struct _ForeRunStats ForeRunStats;
 
 ForeRunStats *fore_run_stats_new (ForeFlow *box);
-void fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, gboolean interrupted);
-void fore_run_stats_tick (ForeRunStats *self, ForeRunModel *model, gboolean interrupted);
+void fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, ForeRunHealth health);
+void fore_run_stats_tick (ForeRunStats *self, ForeRunModel *model, ForeRunHealth health);
 void fore_run_stats_free (ForeRunStats *self);
 
 G_END_DECLS

@@ -4,26 +4,26 @@
 
 #include "app/fore-run-verb.h"
 
-#include "app/fore-run-item.h"
-
 #include <glib/gi18n-lib.h>
 
 /**
  * fore_run_verb_find:
  * @run: a run
- * @interrupted: whether its runner is gone
+ * @health: what its runner is up to
  * @on_changes: whether its changes are looked at
  *
  * Returns: the one thing that is most likely to be wanted now
  */
 ForeRunVerb
-fore_run_verb_find (const ForeRun *run, gboolean interrupted, gboolean on_changes)
+fore_run_verb_find (const ForeRun *run, ForeRunHealth health, gboolean on_changes)
 {
   g_return_val_if_fail (run != NULL, FORE_RUN_VERB_NONE);
 
   if (fore_run_awaits_review (run))
     return on_changes ? FORE_RUN_VERB_MERGE : FORE_RUN_VERB_REVIEW;
-  if (interrupted)
+  if (health == FORE_RUN_STUCK)
+    return FORE_RUN_VERB_RESTART;
+  if (health == FORE_RUN_INTERRUPTED)
     return FORE_RUN_VERB_RESUME;
   if (run->status == FORE_RUN_PAUSED)
     return FORE_RUN_VERB_CONTINUE;
@@ -46,6 +46,8 @@ dup_label (ForeRunVerb verb, const ForeRun *run)
       return g_strdup (_ ("Continue"));
     case FORE_RUN_VERB_RESUME:
       return g_strdup (_ ("Resume"));
+    case FORE_RUN_VERB_RESTART:
+      return g_strdup (_ ("Restart"));
     case FORE_RUN_VERB_RETRY:
       return g_strdup (_ ("Retry"));
     case FORE_RUN_VERB_REVIEW:

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "app/fore-run-item.h"
 #include "model/fore-command.h"
 #include "model/fore-run.h"
 
@@ -16,12 +17,13 @@ typedef enum
   FORE_RUN_VERB_PAUSE,
   FORE_RUN_VERB_CONTINUE,
   FORE_RUN_VERB_RESUME,
+  FORE_RUN_VERB_RESTART,
   FORE_RUN_VERB_RETRY,
   FORE_RUN_VERB_REVIEW,
   FORE_RUN_VERB_MERGE,
 } ForeRunVerb;
 
-ForeRunVerb fore_run_verb_find (const ForeRun *run, gboolean interrupted, gboolean on_changes);
+ForeRunVerb fore_run_verb_find (const ForeRun *run, ForeRunHealth health, gboolean on_changes);
 void fore_run_verb_show (ForeRunVerb verb, const ForeRun *run, GtkButton *button);
 gboolean fore_run_verb_get_command (ForeRunVerb verb, ForeCommandKind *kind, const char **note);
 

@@ -117,7 +117,7 @@ index_changed_cb (ForeIndex *index, ForeWindow *self)
   show_wanted_request (self);
   item = fore_index_find_run (index, fore_run_page_get_run_id (self->run_page));
   if (item != NULL)
-    fore_run_page_set_interrupted (self->run_page, fore_run_item_get_interrupted (item));
+    fore_run_page_set_health (self->run_page, fore_run_item_get_health (item));
 }
 
 static void
@@ -466,7 +466,7 @@ fore_window_show_run (ForeWindow *self, const char *run_id, const char *view)
   if (self->index != NULL)
     item = fore_index_find_run (self->index, run_id);
   if (item != NULL)
-    fore_run_page_set_interrupted (self->run_page, fore_run_item_get_interrupted (item));
+    fore_run_page_set_health (self->run_page, fore_run_item_get_health (item));
   if (view != NULL)
     fore_run_page_show_view (self->run_page, view);
   fore_sidebar_select_run (self->sidebar, run_id);

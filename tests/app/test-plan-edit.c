@@ -323,19 +323,20 @@ test_the_main_button_says_what_is_next (void)
   g_autoptr (ForeRun) run = fore_run_new ("abcdefgh");
 
   run->status = FORE_RUN_RUNNING;
-  g_assert_cmpint (fore_run_verb_find (run, FALSE, FALSE), ==, FORE_RUN_VERB_PAUSE);
-  g_assert_cmpint (fore_run_verb_find (run, TRUE, FALSE), ==, FORE_RUN_VERB_RESUME);
+  g_assert_cmpint (fore_run_verb_find (run, FORE_RUN_WELL, FALSE), ==, FORE_RUN_VERB_PAUSE);
+  g_assert_cmpint (fore_run_verb_find (run, FORE_RUN_INTERRUPTED, FALSE), ==, FORE_RUN_VERB_RESUME);
+  g_assert_cmpint (fore_run_verb_find (run, FORE_RUN_STUCK, FALSE), ==, FORE_RUN_VERB_RESTART);
   run->status = FORE_RUN_PAUSED;
-  g_assert_cmpint (fore_run_verb_find (run, FALSE, FALSE), ==, FORE_RUN_VERB_CONTINUE);
+  g_assert_cmpint (fore_run_verb_find (run, FORE_RUN_WELL, FALSE), ==, FORE_RUN_VERB_CONTINUE);
   run->status = FORE_RUN_FAILED;
-  g_assert_cmpint (fore_run_verb_find (run, FALSE, FALSE), ==, FORE_RUN_VERB_RETRY);
+  g_assert_cmpint (fore_run_verb_find (run, FORE_RUN_WELL, FALSE), ==, FORE_RUN_VERB_RETRY);
   run->status = FORE_RUN_COMPLETED;
   run->result_commit = g_strdup ("1111");
   run->files = 2;
-  g_assert_cmpint (fore_run_verb_find (run, FALSE, FALSE), ==, FORE_RUN_VERB_REVIEW);
-  g_assert_cmpint (fore_run_verb_find (run, FALSE, TRUE), ==, FORE_RUN_VERB_MERGE);
+  g_assert_cmpint (fore_run_verb_find (run, FORE_RUN_WELL, FALSE), ==, FORE_RUN_VERB_REVIEW);
+  g_assert_cmpint (fore_run_verb_find (run, FORE_RUN_WELL, TRUE), ==, FORE_RUN_VERB_MERGE);
   run->merged_commit = g_strdup ("2222");
-  g_assert_cmpint (fore_run_verb_find (run, FALSE, TRUE), ==, FORE_RUN_VERB_NONE);
+  g_assert_cmpint (fore_run_verb_find (run, FORE_RUN_WELL, TRUE), ==, FORE_RUN_VERB_NONE);
 }
 
 int

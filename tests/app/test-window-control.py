@@ -43,6 +43,29 @@ def case_resume(home):
         window.wait_text("Completed")
 
 
+def case_restart(home):
+    """A runner that does not respond is named; Restart ends it, and nothing is done twice."""
+    run = begin(home, [("a", {"command": hold(home, "go")}),
+                       ("b", {"command": "true", "dependsOn": "a"})])
+    with Window(home, run) as window:
+        wait_agent(home, run, "a")
+        window.wait_text("Pause")
+        pid = owner_pid(home, run)
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            window.wait_text("This run does not respond")
+            assert "Not Responding" in window.text() and "not responding" in window.text()
+            window.press_until("Restart", lambda: not is_alive(pid), 60)
+        finally:
+            if is_alive(pid):
+                os.kill(pid, signal.SIGKILL)
+        window.wait_gone("This run does not respond")
+        wait_for("another runner", lambda: owner_pid(home, run) not in (None, pid))
+        release(home, "go")
+        assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+        assert starts(home, run) == {"a": 1, "b": 1}, starts(home, run)
+
+
 def case_cancel(home):
     """Cancel ends the whole tree of an agent that ignores polite signals."""
     run = begin(home, [("a", {}), ("b", {"dependsOn": "a"})],
