@@ -21,7 +21,6 @@ class LiveTest(engine_case.EngineCase):
     def begin_live(self, *steps, speed="1"):
         self.env["FOREDECK_DEMO_SPEED"] = speed
         run = self.begin([("a", {"live": "true"})], {"a": [script(*steps)]})
-        self.until_phase(run, "a", "agent")
         self.until("its start", lambda: self.marked(run, "a"))
         return run
 

@@ -45,13 +45,10 @@ class RunnerTest(engine_case.EngineCase):
         run = self.begin_held()
         pid = self.runner_pid(run)
         os.kill(pid, signal.SIGSEGV)
-        self.reports = {}
-        def gone():
-            self.reports.update(self.take_reports_before(pid))
-            return self.is_zombie(pid)
-        super(engine_case.EngineCase, self).until("its end", gone)
-        self.assertEqual(len(self.reports), 1)
-        path, text = next(iter(self.reports.items()))
+        super(engine_case.EngineCase, self).until("its end", lambda: self.is_zombie(pid))
+        reports = self.take_reports()
+        self.assertEqual(len(reports), 1)
+        path, text = next(iter(reports.items()))
         self.assertIn("SIGSEGV", text)
         self.assertIn("backtrace", text)
         with open(path, "w", encoding="utf-8") as file:
@@ -65,10 +62,6 @@ class RunnerTest(engine_case.EngineCase):
         self.finish(run)
         self.assertEqual(self.counts(run), {"a": 1, "b": 1})
         self.assertEqual(self.types(run).count("recovery.died"), 1)
-
-    def take_reports_before(self, pid):
-        """Only once the process has gone is its report whole."""
-        return self.take_reports() if self.is_zombie(pid) else {}
 
     def test_one_that_is_killed_says_so(self):
         run = self.begin_held()
