@@ -228,12 +228,20 @@ find_base (ForeTrees *self, ForeRepository *repository, Job *job, ForeTree *tree
 static gboolean
 clear_way (ForeRepository *repository, const ForeTask *task, const char *branch, const char *path)
 {
-  if (task->worktree == NULL)
-    return fore_repository_undo_add_worktree (repository, branch, path, NULL);
+  g_autoptr (GError) error = NULL;
+  gboolean cleared;
 
-  return !g_file_test (path, G_FILE_TEST_EXISTS)
-         && fore_repository_prune_worktrees (repository, NULL, NULL)
-         && fore_repository_delete_branch (repository, branch, NULL);
+  if (task->worktree == NULL)
+    cleared = fore_repository_undo_add_worktree (repository, branch, path, &error);
+  else
+    cleared = !g_file_test (path, G_FILE_TEST_EXISTS)
+              && fore_repository_prune_worktrees (repository, NULL, &error)
+              && fore_repository_delete_branch (repository, branch, &error);
+
+  if (error != NULL)
+    g_message ("What stands in the way of “%s” stays: %s", task->key, error->message);
+
+  return cleared;
 }
 
 static gboolean

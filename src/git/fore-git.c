@@ -380,6 +380,26 @@ fore_git_create_ref (git_repository *git, const char *ref_name, const git_oid *o
 }
 
 /**
+ * fore_git_remove_ref:
+ * @git: an open repository
+ * @ref_name: full name of a ref
+ *
+ * Removes a ref, past the lock that a program that died may have left.
+ *
+ * Returns: 0 or an error of libgit2, %GIT_ENOTFOUND if there is no such ref
+ */
+int
+fore_git_remove_ref (git_repository *git, const char *ref_name)
+{
+  int result = git_reference_remove (git, ref_name);
+
+  if (result == GIT_ELOCKED && outlast_lock (git, ref_name))
+    result = git_reference_remove (git, ref_name);
+
+  return result;
+}
+
+/**
  * fore_git_swap_branch:
  * @git: an open repository
  * @ref_name: full name of a branch

@@ -54,6 +54,7 @@ gboolean fore_git_create_commit (git_repository *git,
                                  GError **error);
 gboolean fore_git_add_scratch (git_repository *git, const char *scratch_dir, GError **error);
 gboolean fore_git_add_memory (git_repository *git, GError **error);
+int fore_git_remove_ref (git_repository *git, const char *ref_name);
 int fore_git_create_ref (git_repository *git,
                          const char *ref_name,
                          const git_oid *oid,

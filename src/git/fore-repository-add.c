@@ -366,11 +366,23 @@ remove_entries (
   return TRUE;
 }
 
-/* A folder without an entry is what is left of a creation only while it is empty. */
+/* Whether all that a folder has is the file that makes a worktree of it. */
+static gboolean
+has_only_link (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *first = dir != NULL ? g_dir_read_name (dir) : NULL;
+
+  return g_strcmp0 (first, ".git") == 0 && g_dir_read_name (dir) == NULL
+         && fore_folder_look_up (path, ".git") == FORE_PATH_FILE;
+}
+
+/* A folder without an entry is what is left of a creation only while it has nothing but its link.
+ */
 static gboolean
 remove_made_folder (const char *path, gboolean has_entry, GError **error)
 {
-  if (has_entry)
+  if (has_entry || has_only_link (path))
     return fore_folder_remove (path, error);
 
   if (g_rmdir (path) == 0 || errno == ENOENT)
@@ -393,7 +405,7 @@ remove_branch (git_repository *git, const char *branch, GError **error)
       && !fore_git_rescue_commit (git, &oid, rescue_name, ref_name, NULL, error))
     return FALSE;
 
-  result = git_reference_remove (git, ref_name);
+  result = fore_git_remove_ref (git, ref_name);
   if (result == 0 || result == GIT_ENOTFOUND)
     return TRUE;
 

@@ -224,7 +224,7 @@ delete_reference (git_repository *git, git_reference *ref, const char *branch, G
                                git_reference_name (ref), NULL, error))
     return FALSE;
 
-  result = git_reference_delete (ref);
+  result = fore_git_remove_ref (git, git_reference_name (ref));
   if (result < 0)
     return fore_git_fail (error, result, _ ("The branch could not be removed"));
 

@@ -378,7 +378,7 @@ fore_repository_drop_rescue (ForeRepository *self,
     }
 
   ref_name = g_strconcat (RESCUE_PREFIX, name, NULL);
-  result = git_reference_remove (git, ref_name);
+  result = fore_git_remove_ref (git, ref_name);
 
   return result == 0 || fore_git_fail (error, result, _ ("The rescued work could not be dropped"));
 }

@@ -75,6 +75,8 @@ class MachineTest(unittest.TestCase):
         runner = os.path.join(told.programs, "foredeck-runner")
         for i in range(RACES):
             told.kill_all()
+            # A process that was killed is out of sight a moment before its files are closed.
+            told.until("the lock", lambda: not told.is_owned())
             both = [subprocess.Popen([runner, told.run], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
                     for _ in range(2)]
             told.until("one that goes", lambda: any(process.poll() is not None for process in both))
