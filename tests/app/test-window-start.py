@@ -157,7 +157,7 @@ def case_new_run_refused(home):
         window.press_until("Start", lambda: window.find("Details", BUTTONS, exact=False))
         window.press("Details", exact=False)
         wait_for("the details", lambda: window.find("Copy Details", BUTTONS))
-        window.press_until("Close", lambda: not window.find("Copy Details", BUTTONS))
+        window.press_until("Copy Details", lambda: not window.find("Copy Details", BUTTONS))
         assert not runs(home)
 
 
