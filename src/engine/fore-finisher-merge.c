@@ -43,6 +43,14 @@ refuse (Wish *wish, int code, const char *message)
                                  refusal);
 }
 
+/* Merging and discarding come after the end; one that was refused before it ends nothing. */
+static void
+let_go (ForeFinisher *self)
+{
+  if (!fore_run_is_active (fore_finisher_get_run (self)))
+    fore_finisher_close_run (self);
+}
+
 static void
 trees_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -58,7 +66,7 @@ trees_removed (GObject *source, GAsyncResult *result, gpointer user_data)
     fore_run_state_emit (fore_finisher_get_state (self), FORE_EVENT_TREE_REMOVED, NULL, 0,
                          fore_event_data_new ("v:refs", refs, NULL));
 
-  fore_finisher_close_run (self);
+  let_go (self);
 }
 
 static void
@@ -66,7 +74,7 @@ remove_trees (ForeFinisher *self)
 {
   if (!fore_trees_is_isolated (self->services->trees))
     {
-      fore_finisher_close_run (self);
+      let_go (self);
       return;
     }
 
@@ -111,14 +119,14 @@ merged (GObject *source, GAsyncResult *result, gpointer user_data)
   if (merge == NULL)
     {
       refuse (wish, error->domain == FORE_ERROR ? error->code : FORE_ERROR_FAILED, error->message);
-      fore_finisher_close_run (self);
+      let_go (self);
       return;
     }
   if (!merge->clean)
     {
       message = describe_conflicts (merge, wish->target);
       refuse (wish, FORE_ERROR_CONFLICT, message);
-      fore_finisher_close_run (self);
+      let_go (self);
       return;
     }
 
@@ -223,7 +231,7 @@ fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
       return;
     }
 
-  fore_finisher_close_run (self);
+  let_go (self);
 }
 
 /* Undo */
@@ -273,7 +281,7 @@ taken_up (GObject *source, GAsyncResult *result, gpointer user_data)
                                      _ ("Taken up again; it can be merged"), NULL);
     }
 
-  fore_finisher_close_run (self);
+  let_go (self);
 }
 
 /* The branch of the result is still there, or is made again. */
@@ -287,7 +295,7 @@ take_up_again (Wish *wish)
   if (run->result_commit == NULL || run->result_branch == NULL)
     {
       refuse (wish, FORE_ERROR_REFUSED, _ ("The run changed nothing; there is nothing to merge."));
-      fore_finisher_close_run (self);
+      let_go (self);
       wish_free (wish);
       return;
     }
@@ -327,7 +335,7 @@ fore_finisher_discard (ForeFinisher *self, ForeCommand *command)
     {
       refuse (wish, FORE_ERROR_STALE,
               _ ("The run was merged already; there is nothing left to discard."));
-      fore_finisher_close_run (self);
+      let_go (self);
       return;
     }
 

@@ -30,6 +30,33 @@ class MergeTest(ctl_case.CtlCase):
     def leftovers(self):
         return self.git("for-each-ref", "--format=%(refname)", "refs/foredeck", "refs/heads/foredeck/*/merge-check")
 
+    def test_what_is_refused_ends_nothing(self):
+        """While the run works, is paused, and waits for its plan."""
+        path = self.make_workflow([
+            ("one", {"command": f"sh -c 'while [ ! -e {self.folder}/go ]; do sleep 0.02; done; echo 1 > 1'",
+                     "role": "executor"}),
+            ("two", {"command": "sh -c 'echo 2 > 2'", "role": "executor", "dependsOn": "one"})])
+        run = self.start("--workflow", path, "--approve", "auto", "Write")
+        self.until("work", lambda: self.tasks(run)["one"]["status"] == "running")
+        for verb in ("merge", "discard"):
+            self.refused(5, verb, run, *(["--yes"] if verb == "discard" else []))
+            self.assertEqual(self.show(run)["status"], "running")
+        self.ok("pause", run)
+        self.refused(5, "merge", run)
+        self.assertEqual(self.show(run)["status"], "paused")
+        self.ok("continue", run)
+        with open(os.path.join(self.folder, "go"), "w", encoding="utf-8"):
+            pass
+        self.ok("wait", run, "--timeout", "50 s")
+        self.assertEqual(self.show(run)["status"], "completed")
+        waiting = self.start("--workflow", path, "--approve", "ask", "Write")
+        self.until("the request", lambda: self.ok("requests", waiting, "--json").json["requests"])
+        self.refused(5, "merge", waiting)
+        self.assertEqual(self.show(waiting)["status"], "blocked")
+        self.ok("approve", waiting)
+        self.ok("wait", waiting, "--timeout", "50 s")
+        self.ok("merge", waiting)
+
     def test_into_another_branch(self):
         self.git("branch", "other")
         run = self.finished_run()
