@@ -91,6 +91,15 @@ check_choice (const ForeCtlOption *option, const char *value, GError **error)
   return FALSE;
 }
 
+/* A bare number would be milliseconds, which nobody who types one means. */
+static gboolean
+has_unit (const char *value)
+{
+  gsize length = strlen (value);
+
+  return strcmp (value, "0") == 0 || (length > 0 && !g_ascii_isdigit (value[length - 1]));
+}
+
 static gboolean
 check_value (const ForeCtlOption *option, const char *value, GError **error)
 {
@@ -111,7 +120,7 @@ check_value (const ForeCtlOption *option, const char *value, GError **error)
       return FALSE;
 
     case FORE_CTL_DURATION:
-      if (fore_duration_parse (value, &ms))
+      if (has_unit (value) && fore_duration_parse (value, &ms))
         return TRUE;
       g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
                    _ ("--%s wants a time such as “90 s” or “2 h”, not “%s”."), option->name, value);

@@ -56,6 +56,13 @@ class HelpTest(ctl_case.CtlCase):
             self.assertEqual(error["code"], "usage", verb)
             self.assertIn("xyzzyplugh", error["message"])
 
+    def test_a_time_needs_its_unit(self):
+        """A bare number was taken for milliseconds: “wait --timeout 30” gave up at once."""
+        for args in (("wait", "aaaaaaaa", "--timeout", "30"), ("rescue", "list", "--older", "5"),
+                     ("prune", "--older", "7"), ("run", "x", "--timeout", "60")):
+            error = self.fails(2, *args, "--json").error
+            self.assertIn("90 s", error["message"], args)
+
     def test_too_few_words(self):
         for verb in ("show", "tasks", "graph", "events", "transcript", "prompt", "wait", "approve", "reject",
                      "answer", "pause", "continue", "cancel", "resume", "retry", "plan", "diff", "merge",
