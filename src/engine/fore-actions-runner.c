@@ -11,6 +11,7 @@
 #include "platform/fore-dirs.h"
 #include "platform/fore-process.h"
 #include "platform/fore-pulse.h"
+#include "platform/fore-signals.h"
 #include "store/fore-owner-wait.h"
 
 #include <glib/gi18n-lib.h>

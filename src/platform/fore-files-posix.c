@@ -26,6 +26,23 @@ fore_file_read_at (int fd, void *buffer, gsize size, gint64 offset)
 }
 
 /**
+ * fore_file_write_at:
+ * @fd: a file that is open for writing
+ * @bytes: what to write
+ * @size: how many bytes
+ * @offset: to where in the file
+ *
+ * Writes without moving anybody's place in the file.
+ *
+ * Returns: how many bytes were written, -1 and errno on a fault
+ */
+gssize
+fore_file_write_at (int fd, const void *bytes, gsize size, gint64 offset)
+{
+  return pwrite (fd, bytes, size, (off_t) offset);
+}
+
+/**
  * fore_file_wait:
  * @fd: a pipe or a terminal
  * @ms: milliseconds, -1 for ever

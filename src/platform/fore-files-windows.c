@@ -26,6 +26,23 @@ fore_file_read_at (int fd, void *buffer, gsize size, gint64 offset)
   return -1;
 }
 
+gssize
+fore_file_write_at (int fd, const void *bytes, gsize size, gint64 offset)
+{
+  OVERLAPPED place = { 0 };
+  DWORD done = 0;
+
+  place.Offset = (DWORD) offset;
+  place.OffsetHigh = (DWORD) (offset >> 32);
+  if (WriteFile ((HANDLE) _get_osfhandle (fd), bytes, (DWORD) MIN (size, G_MAXINT32), &done,
+                 &place))
+    return (gssize) done;
+
+  errno = EIO;
+
+  return -1;
+}
+
 /* A pipe cannot be waited for, only looked at. */
 gboolean
 fore_file_wait (int fd, int ms)

@@ -24,6 +24,7 @@ G_BEGIN_DECLS
 #endif
 
 gssize fore_file_read_at (int fd, void *buffer, gsize size, gint64 offset);
+gssize fore_file_write_at (int fd, const void *bytes, gsize size, gint64 offset);
 gboolean fore_file_wait (int fd, int ms);
 char *fore_path_dup_real (const char *path);
 

@@ -12,6 +12,7 @@
 
 #include "model/fore-error.h"
 #include "platform/fore-process-private.h"
+#include "platform/fore-signals.h"
 
 #define STILL_RUNS 259 /* STILL_ACTIVE */
 
@@ -148,7 +149,7 @@ open_process (const ForeProcessId *id, DWORD access)
   return process;
 }
 
-/* Every signal ends the process: there is only this one. */
+/* Every signal but that to go on ends the process: there is only this one. */
 gboolean
 fore_process_signal (const ForeProcessId *id, int sig, GError **error)
 {
@@ -156,6 +157,9 @@ fore_process_signal (const ForeProcessId *id, int sig, GError **error)
   gboolean done = FALSE;
 
   g_return_val_if_fail (id != NULL, FALSE);
+
+  if (sig == SIGCONT)
+    return fore_process_is_alive (id);
 
   process = open_process (id, PROCESS_TERMINATE);
   if (process != NULL)

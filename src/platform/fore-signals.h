@@ -6,6 +6,12 @@
 
 G_BEGIN_DECLS
 
+/* Windows knows neither: the one ends a process as any other does there, the other does nothing. */
+#ifdef G_OS_WIN32
+#define SIGKILL 9
+#define SIGCONT 18
+#endif
+
 /**
  * ForeSignal:
  * @FORE_SIGNAL_INTERRUPT: Ctrl+C

@@ -4,8 +4,9 @@
 
 #include "platform/fore-sync.h"
 
-#include <fcntl.h>
 #include <glib/gstdio.h>
+
+#include "platform/fore-files.h"
 
 /**
  * fore_sync_path:

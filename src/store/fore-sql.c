@@ -419,11 +419,11 @@ copy_onto_itself (int fd)
 {
   g_autofree guint8 *bytes = g_malloc (COPY_SIZE);
   gssize length;
-  off_t at = 0;
+  gint64 at = 0;
 
-  while ((length = pread (fd, bytes, COPY_SIZE, at)) > 0)
+  while ((length = fore_file_read_at (fd, bytes, COPY_SIZE, at)) > 0)
     {
-      if (pwrite (fd, bytes, (gsize) length, at) != length)
+      if (fore_file_write_at (fd, bytes, (gsize) length, at) != length)
         return FALSE;
       at += length;
     }
