@@ -11,10 +11,15 @@
 #include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* Folded text is cut here, with a button for the rest: a row stays a row. */
 #define BODY_CHARS 4000
 #define SUMMARY_CHARS 300
+/* Measuring text takes time by its length, and more than that: what a command printed may be
+ * megabytes.
+ */
+#define PROSE_BYTES (16 * 1024)
 
 struct _ForeTranscriptRow
 {
@@ -313,10 +318,29 @@ show_diff (ForeTranscriptRow *self)
   fore_diff_snippet_set_doc (FORE_DIFF_SNIPPET (self->diff), diff);
 }
 
+/* The beginning of a long text, up to the end of a line where there is one. */
+static char *
+dup_beginning (const char *text, gsize length)
+{
+  const char *end = g_utf8_find_prev_char (text, text + PROSE_BYTES);
+  const char *line = g_strrstr_len (text, end - text, "\n");
+  gsize shown = (line != NULL && line > text ? line : end) - text;
+  g_autofree char *rest = fore_text_format_size (length - shown);
+  g_autofree char *begin = g_strndup (text, shown);
+  g_autofree char *note = g_strdup_printf (
+      _ ("Here end the first lines; “foredeckctl transcript” prints the other %s too."), rest);
+
+  return g_strconcat (begin, "\n\n*", note, "*", NULL);
+}
+
 static char *
 dup_prose (ForeTranscriptRow *self)
 {
   const char *text = fore_transcript_item_get_text (self->item);
+  gsize length = text != NULL ? strlen (text) : 0;
+
+  if (length > PROSE_BYTES)
+    return dup_beginning (text, length);
 
   return g_strconcat (text != NULL ? text : "",
                       fore_transcript_item_get_live (self->item) ? "▌" : "", NULL);

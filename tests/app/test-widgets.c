@@ -583,6 +583,29 @@ test_transcript_rows (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* A megabyte that a command printed took half a minute of measuring. */
+static void
+test_long_prose_is_cut (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (ForeTranscriptItem) item = NULL;
+  GtkWidget *row = fore_transcript_row_new ();
+  GtkWidget *view;
+  g_autofree char *shown = NULL;
+
+  while (text->len < 1000000)
+    g_string_append (text, "ä line of some words in it\n");
+  item = fore_transcript_item_new (FORE_TRANSCRIPT_TEXT, text->str);
+  g_object_ref_sink (row);
+  fore_transcript_row_set_item (FORE_TRANSCRIPT_ROW (row), item);
+  view = find_widget (row, FORE_TYPE_MARKDOWN_VIEW);
+  g_object_get (view, "text", &shown, NULL);
+  g_assert_cmpuint (strlen (shown), <, 20000);
+  g_assert_nonnull (strstr (shown, "foredeckctl transcript"));
+  g_assert_true (g_utf8_validate (shown, -1, NULL));
+  g_object_unref (row);
+}
+
 static void
 test_growing_text_keeps_its_beginning (void)
 {
@@ -649,6 +672,7 @@ main (int argc, char **argv)
   g_test_add_func ("/widgets/transcript/follow", test_transcript_follows);
   g_test_add_func ("/widgets/transcript/long", test_long_transcript_makes_few_rows);
   g_test_add_func ("/widgets/transcript/rows", test_transcript_rows);
+  g_test_add_func ("/widgets/transcript/long-prose-is-cut", test_long_prose_is_cut);
   g_test_add_func ("/widgets/markdown/growing", test_growing_text_keeps_its_beginning);
   g_test_add_func ("/widgets/icons", test_every_icon_is_there);
 
