@@ -137,10 +137,8 @@ class RunnerTest(engine_case.EngineCase):
         run = self.begin([("a", {"command": "sleep 1.2"}), ("b", {"command": "sleep 1.2", "dependsOn": "a"}),
                           ("c", {"command": "sleep 20", "dependsOn": "b"})], None, "--timeout", "4 s")
         for key in ("a", "b"):
-            self.until_phase(run, key, "agent")
-            self.until("its start", lambda key=key: self.marked(run, key))
             self.until_task(run, key, "completed")
-            self.kill(self.runner_pid(run))
+            self.kill(self.until("a runner", lambda: self.runner_pid(run)))
             self.ok("resume", run)
         end = time.monotonic()
         self.finish(run, "failed")
