@@ -207,7 +207,6 @@ apply_runs (ForeIndex *self, GPtrArray *runs, GPtrArray *requests)
         g_object_ref (item);
       else
         item = fore_run_item_new (run);
-      g_hash_table_steal (known, run->id);
       fore_run_item_update (item, run);
       fore_run_item_set_request (item, g_hash_table_lookup (open, run->id));
       if (!fore_run_is_active (run)
