@@ -17,6 +17,8 @@
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 
+#define DYING_MS 5000
+#define DYING_LOOK_MS 50
 #define RUNNER_START_MS 5000
 #define RUNNER_PARK_MS 4000
 #define RUNNER_ABORT_MS 2000
@@ -53,6 +55,27 @@ build_runner_environ (ForeStore *store)
   return env;
 }
 
+/* A process that was killed is gone a moment before its files are closed: its lock still stands,
+ * and nobody is behind it any more who would take up what is asked for.
+ */
+static gboolean
+is_owned (ForeStore *store, const char *run_id)
+{
+  g_autofree char *run_dir = fore_dirs_dup_run_dir (fore_store_get_home (store), run_id);
+  gint64 deadline = fore_clock_boot_us () + DYING_MS * 1000;
+
+  while (fore_store_is_owned (store, run_id))
+    {
+      gint64 now = fore_clock_boot_us ();
+
+      if (fore_pulse_find_dead (run_dir) == 0 || now >= deadline)
+        return TRUE;
+      fore_owner_wait (store, run_id, FALSE, NULL, MIN (deadline, now + DYING_LOOK_MS * 1000));
+    }
+
+  return FALSE;
+}
+
 /**
  * fore_actions_ensure_runner:
  * @store: the store
@@ -76,7 +99,7 @@ fore_actions_ensure_runner (ForeStore *store, const char *run_id, GError **error
   g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
   g_return_val_if_fail (run_id != NULL, FALSE);
 
-  if (fore_store_is_owned (store, run_id))
+  if (is_owned (store, run_id))
     return TRUE;
 
   program = fore_platform_find_program ("foredeck-runner");

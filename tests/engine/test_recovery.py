@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Death of anything at any moment: nothing is done twice, nothing finished is done again, nobody is left."""
 
+import fcntl
 import os
 import signal
 import subprocess
+import threading
 
 import engine_case
 from engine_case import say, script, write
@@ -100,6 +102,18 @@ class RecoveryTest(engine_case.EngineCase):
         checks = [name for name in os.listdir(os.path.join(self.home, "runs", run, "attempts")) if ".1000." in name]
         self.assertTrue(checks)
         self.assertEqual(self.file("count", self.folder), "started\n")
+
+    def test_an_answer_is_not_left_to_an_owner_that_is_dying(self):
+        """A killed process is gone a moment before its files are closed, and its lock with them."""
+        run = self.begin([("a", {"command": "true", "role": "executor"})], approve="ask")
+        request = self.request(run)
+        self.kill(self.until("a runner", lambda: self.runner_pid(run)))
+        self.until("nobody owns it", lambda: self.runner_pid(run) is None)
+        fd = os.open(os.path.join(self.home, "runs", run, "owner.lock"), os.O_RDWR)
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        threading.Timer(0.5, lambda: os.close(fd)).start()
+        self.ok("approve", request["id"])
+        self.finish(run)
 
     def test_killed_between_the_result_and_its_record(self):
         """A result branch that no record knows is in nobody's way, and what it has is kept."""
