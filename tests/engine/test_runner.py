@@ -110,7 +110,7 @@ class RunnerTest(engine_case.EngineCase):
         """It waits for ever for somebody to write what it reads, and does not hear that it shall go."""
         self.settings({"resume.unresponsive": "1s"})
         run = self.begin_held()
-        self.kill(self.runner_pid(run))
+        self.kill_runner(run)
         exits = os.path.join(self.home, "runs", run, "exits")
         os.rename(exits, exits + ".kept")
         os.mkfifo(exits)
