@@ -185,6 +185,43 @@ take_diff (ReportJob *job, git_diff *diff, int code, GError **error)
   return TRUE;
 }
 
+static gboolean
+has_anything (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+
+  return dir != NULL && g_dir_read_name (dir) != NULL;
+}
+
+/* Nobody sees what lies in the folder of a submodule that is not checked out: git takes it for the
+ * submodule's, and the submodule has no git folder yet.
+ */
+static void
+look_at_unseen_files (ReportJob *job)
+{
+  gsize n = git_index_entrycount (job->index);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const git_index_entry *entry = git_index_get_byindex (job->index, i);
+      g_autofree char *folder = NULL;
+      g_autofree char *link = NULL;
+
+      if (entry->mode != GIT_FILEMODE_COMMIT
+          || fore_folder_look_up (job->worktree->path, entry->path) != FORE_PATH_FOLDER)
+        continue;
+
+      folder = g_build_filename (job->worktree->path, entry->path, NULL);
+      link = g_build_filename (entry->path, ".git", NULL);
+      if (fore_folder_look_up (job->worktree->path, link) == FORE_PATH_MISSING
+          && has_anything (folder))
+        add_obstacle (job,
+                      _ ("“%s” is a submodule that is not checked out, and has files that git does "
+                         "not see; move them away first"),
+                      entry->path);
+    }
+}
+
 /* What is not committed: against our copy of the index, as an agent's index may hide files. */
 static gboolean
 look_at_files (ReportJob *job, GError **error)
@@ -218,6 +255,7 @@ look_at_files (ReportJob *job, GError **error)
     return FALSE;
 
   job->report->n_files = g_hash_table_size (job->dirty);
+  look_at_unseen_files (job);
   return TRUE;
 }
 

@@ -205,6 +205,27 @@ test_submodule_with_work_stays (GitFixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_strv_length (refs), ==, 0);
 }
 
+/* git takes files in the folder of a submodule that is not checked out for the submodule's. */
+static void
+test_files_of_a_submodule_that_is_not_there_stay (GitFixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (fixture->root, "other", NULL);
+  g_autofree char *init = NULL, *first = NULL, *add = NULL, *commit = NULL;
+  g_autoptr (ForeWorktree) worktree = NULL;
+  g_autoptr (ForeTreeReport) report = NULL;
+
+  init = git_fixture_run (fixture->main, "init", "-q", other, NULL);
+  first = git_fixture_run (other, "commit", "-q", "--allow-empty", "-m", "first", NULL);
+  add = git_fixture_run (fixture->main, "submodule", "--quiet", "add", other, "sub", NULL);
+  commit = git_fixture_run (fixture->main, "commit", "-q", "-m", "submodule", NULL);
+  worktree = git_fixture_add (fixture, "one", NULL);
+  report = inspect (fixture, worktree);
+  g_assert_true (fore_tree_report_is_safe (report));
+
+  git_fixture_write (worktree->path, "sub/unseen.c", "int x;\n");
+  assert_refused (fixture, worktree, FORE_ERROR_REFUSED, "sub");
+}
+
 /* Commits that only the entry's own refs, an interrupted merge or the log of HEAD name. */
 static void
 test_hidden_commits (GitFixture *fixture, gconstpointer data)
@@ -368,6 +389,8 @@ main (int argc, char **argv)
   git_test_add ("/git/ledger/too-large-stays", test_too_large_stays);
   git_test_add ("/git/ledger/nested-repository-stays", test_nested_repository_stays);
   git_test_add ("/git/ledger/submodule-with-work-stays", test_submodule_with_work_stays);
+  git_test_add ("/git/ledger/files-of-a-submodule-that-is-not-there-stay",
+                test_files_of_a_submodule_that_is_not_there_stay);
   git_test_add ("/git/ledger/hidden-commits", test_hidden_commits);
   git_test_add ("/git/ledger/staged-is-kept", test_staged_is_kept);
   git_test_add ("/git/ledger/lock-of-dead-process", test_lock_of_dead_process);
