@@ -346,15 +346,21 @@ judge_signal (int term_signal, char **message)
 }
 
 static ForeCause
-judge_command (int exit_code, int term_signal, char **message)
+judge_command (ForeDecoder *decoder, int exit_code, int term_signal, char **message)
 {
+  const char *said = decoder->stderr_message;
+
   if (term_signal != 0)
     return judge_signal (term_signal, message);
 
   if (exit_code == 0)
     return FORE_CAUSE_NONE;
 
-  *message = g_strdup_printf (_ ("The command ended with exit code %d."), exit_code);
+  if (said != NULL && *said != '\0')
+    *message = g_strdup_printf (_ ("The command ended with exit code %d: %s"), exit_code, said);
+  else
+    *message = g_strdup_printf (_ ("The command ended with exit code %d."), exit_code);
+
   return FORE_CAUSE_EXIT;
 }
 
@@ -488,7 +494,7 @@ fore_decoder_judge (
   if (stream_required)
     cause = judge_agent (decoder, exit_code, term_signal, &sentence);
   else
-    cause = judge_command (exit_code, term_signal, &sentence);
+    cause = judge_command (decoder, exit_code, term_signal, &sentence);
 
   if (message != NULL)
     *message = g_steal_pointer (&sentence);

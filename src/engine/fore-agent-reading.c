@@ -269,8 +269,7 @@ fore_agent_reading_take (ForeAgentReading *reading,
   if (reading->final)
     {
       fore_decoder_finish (decoder, keep_permission, reading);
-      if (!reading->nothing
-          && fore_decoder_get_summary (decoder)->outcome == FORE_OUTCOME_UNFINISHED)
+      if (!reading->nothing)
         note_stderr (decoder, path);
     }
 

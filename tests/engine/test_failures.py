@@ -84,6 +84,16 @@ class RetryTest(engine_case.EngineCase):
         self.assertEqual((tasks["patient"]["status"], len(tasks["patient"]["attempts"])), ("completed", 2),
                          self.describe(run))
 
+    def test_what_a_failed_command_said_is_said(self):
+        run = self.begin([("a", {"command": "sh -c 'echo printed; echo no such flavour >&2; exit 7'"}),
+                          ("b", {"command": "sh -c 'echo only this >&2; exit 7'"}),
+                          ("c", {"command": "sh -c 'exit 7'"})])
+        self.finish(run, "failed")
+        tasks = self.tasks(run)
+        self.assertEqual(tasks["a"]["message"], "The command ended with exit code 7: no such flavour")
+        self.assertEqual(tasks["b"]["message"], "The command ended with exit code 7: only this")
+        self.assertEqual(tasks["c"]["message"], "The command ended with exit code 7.")
+
     def test_a_missing_program_is_said(self):
         run = self.begin([("a", {"command": "no-such-program-anywhere"})])
         self.finish(run, "failed")
