@@ -9,6 +9,7 @@
 #include "ctl/fore-ctl-page.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-doctor.h"
+#include "platform/fore-dirs.h"
 #include "platform/fore-log.h"
 #include "text/fore-json.h"
 #include "text/fore-text.h"
@@ -65,6 +66,18 @@ print_findings (ForeCtl *ctl, GPtrArray *findings)
     }
 }
 
+static void
+say_what_is_left (ForeCtl *ctl)
+{
+  g_autofree char *backup = fore_dirs_dup_backup_dir (fore_store_get_home (ctl->store));
+
+  fore_ctl_print (ctl,
+                  _ ("Everything else is sound, and the index was made anew. The branches of a "
+                     "damaged run are in its repository as before; copies that an upgrade made "
+                     "are in %s.\n"),
+                  backup);
+}
+
 static gboolean
 check_store (ForeCtl *ctl, GError **error)
 {
@@ -89,6 +102,8 @@ check_store (ForeCtl *ctl, GError **error)
     fore_ctl_print (ctl, "%s\n", (const char *) problems->pdata[i]);
   if (problems->len == 0)
     fore_ctl_print (ctl, "%s\n", _ ("The store is sound; its index was made anew."));
+  else
+    say_what_is_left (ctl);
 
   return TRUE;
 }

@@ -63,6 +63,16 @@ class HelpTest(ctl_case.CtlCase):
             error = self.fails(2, *args, "--json").error
             self.assertIn("90 s", error["message"], args)
 
+    def test_a_damaged_run_does_not_send_one_in_a_circle(self):
+        folder = os.path.join(self.home, "runs", "damagedx")
+        self.ok("list")
+        os.makedirs(folder)
+        with open(os.path.join(folder, "run.db"), "wb") as file:
+            file.write(b"garbage" * 1000)
+        answer = self.fails(1, "doctor", "--check-store")
+        self.assertIn("damagedx", answer.out)
+        self.assertIn(os.path.join(self.home, "backup"), answer.out)
+
     def test_too_few_words(self):
         for verb in ("show", "tasks", "graph", "events", "transcript", "prompt", "wait", "approve", "reject",
                      "answer", "pause", "continue", "cancel", "resume", "retry", "plan", "diff", "merge",
