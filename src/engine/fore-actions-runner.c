@@ -140,18 +140,34 @@ fore_actions_load_patience (void)
 }
 
 static gboolean
+set_over (gpointer over)
+{
+  *(gboolean *) over = TRUE;
+
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
 wait_until_gone (const ForeProcessId *runner, gint64 ms)
 {
-  gint64 deadline = fore_clock_boot_us () + ms * 1000;
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (GSource) gone = fore_process_watch_source_new (runner);
+  g_autoptr (GSource) late = g_timeout_source_new ((guint) ms);
+  gboolean over = FALSE;
 
-  while (fore_process_is_alive (runner))
-    {
-      if (fore_clock_boot_us () >= deadline)
-        return FALSE;
-      g_usleep (10000);
-    }
+  if (gone == NULL)
+    return TRUE;
 
-  return TRUE;
+  g_source_set_callback (gone, set_over, &over, NULL);
+  g_source_attach (gone, context);
+  g_source_set_callback (late, set_over, &over, NULL);
+  g_source_attach (late, context);
+  while (!over)
+    g_main_context_iteration (context, TRUE);
+  g_source_destroy (gone);
+  g_source_destroy (late);
+
+  return !fore_process_is_alive (runner);
 }
 
 /* One that turns parks; one that does not leaves in its report where it stands; the last step asks
