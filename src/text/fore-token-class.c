@@ -79,8 +79,8 @@ look_up (gunichar c)
  * @end: where the text ends
  * @length: (out): how many bytes the character takes
  *
- * Classifies a character. Bytes that are no UTF-8 do no harm; a character that is cut off by @end
- * is taken byte by byte.
+ * Classifies a character. Bytes that are no UTF-8 are taken one by one, as is a character that is
+ * cut off by @end, so that what follows never depends on what stands before it.
  *
  * Returns: its class
  */
@@ -88,22 +88,23 @@ ForeTokenClass
 fore_token_class_at (const guint8 *text, const guint8 *end, guint *length)
 {
   guint8 first = *text;
+  guint n = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   gunichar c;
 
   *length = 1;
   if (first < 0x80)
     return table[first];
+  if (first < 0xc0 || n > (gsize) (end - text))
+    return FORE_TOKEN_OTHER;
 
-  *length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  if (*length > (gsize) (end - text))
+  c = first & (0x7f >> n);
+  for (guint i = 1; i < n; i++)
     {
-      *length = 1;
-      return FORE_TOKEN_OTHER;
+      if ((text[i] & 0xc0) != 0x80)
+        return FORE_TOKEN_OTHER;
+      c = c << 6 | (text[i] & 0x3f);
     }
 
-  c = first & (0x7f >> *length);
-  for (guint i = 1; i < *length; i++)
-    c = c << 6 | (text[i] & 0x3f);
-
+  *length = n;
   return look_up (c);
 }

@@ -5,6 +5,8 @@
 #include "text/fore-json-slice.h"
 #include "text/fore-json.h"
 
+#include "fuzz.h"
+
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
 /* What the parser takes, the slices take too, and it is written as text that is taken again. */
@@ -19,14 +21,14 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   ForeJsonSlice slice;
 
   if (fore_json_slice_read (&slice, copy, size, FORE_JSON_MAX_DEPTH) != (node != NULL))
-    g_error ("parser and slices do not agree");
+    fuzz_fail ("parser and slices do not agree");
   if (node == NULL)
     return 0;
 
   text = fore_json_to_string (node, FALSE);
   again = fore_json_parse (text, -1, &limits, NULL);
   if (again == NULL)
-    g_error ("what was written cannot be read: %s", text);
+    fuzz_fail ("what was written cannot be read: %s", text);
 
   return 0;
 }

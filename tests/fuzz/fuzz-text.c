@@ -6,13 +6,15 @@
 #include "text/fore-redact.h"
 #include "text/fore-text.h"
 
+#include "fuzz.h"
+
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
 static void
 check (char *text)
 {
   if (!g_utf8_validate (text, -1, NULL))
-    g_error ("a result is not UTF-8");
+    fuzz_fail ("a result is not UTF-8");
   g_free (text);
 }
 
@@ -22,7 +24,7 @@ on_line (const char *line, gsize length, gint64 offset, gboolean truncated, gpoi
   gsize *bytes = user_data;
 
   if (length > 16)
-    g_error ("a line is longer than the fold");
+    fuzz_fail ("a line is longer than the fold");
   *bytes += length;
 }
 
@@ -46,7 +48,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   fore_line_reader_feed (reader, (const char *) data, size, on_line, &bytes);
   fore_line_reader_finish (reader, on_line, &bytes);
   if (bytes > size)
-    g_error ("more came out than went in");
+    fuzz_fail ("more came out than went in");
 
   return 0;
 }

@@ -135,13 +135,15 @@ test_megabyte_without_a_blank (void)
 static void
 check_cuts (const char *name, GRand *rand)
 {
-  static const char *const parts[] = { "foo", " ", "\n", "\n\n", "/",  "//",   "é",
-                                       "\t",  ".", "B",  "12",   "'s", "\r\n", "-" };
+  static const char *const parts[]
+      = { "foo", " ", "\n", "\n\n", "/", "//", "é", "\t", ".", "B", "12", "'s", "\r\n", "-",
+          /* Beginnings and middles of characters that are no whole ones. */
+          "\xf0", "\xe3", "\xc3", "\x80" };
   g_autoptr (ForeTokenVocabulary) vocabulary = read_vocabulary (name);
   g_autoptr (ForeTokenCounter) counter = fore_token_counter_new (vocabulary);
   guint n_cuts = 0;
 
-  for (guint round = 0; round < 3000; round++)
+  for (guint round = 0; round < 5000; round++)
     {
       g_autoptr (GString) text = g_string_new (NULL);
       gsize cut;
