@@ -34,6 +34,21 @@ keep_answer (CommandDecoder *self, const char *text)
     }
 }
 
+/* A name tells what a program printed from what an agent wrote to be read as prose. */
+static void
+emit_output (ForeDecoder *decoder, const char *text, ForeEntryState state)
+{
+  ForeEntry entry = FORE_ENTRY_INIT (FORE_ENTRY_TEXT);
+
+  entry.id = (char *) "output";
+  entry.name = (char *) "stdout";
+  entry.text = (char *) text;
+  entry.append = TRUE;
+  entry.state = state;
+  decoder->summary.answered = TRUE;
+  fore_decoder_emit (decoder, &entry);
+}
+
 static void
 command_line (ForeDecoder *decoder, const char *line, gsize length, gboolean truncated)
 {
@@ -45,7 +60,7 @@ command_line (ForeDecoder *decoder, const char *line, gsize length, gboolean tru
     self->answer = g_string_new (NULL);
 
   keep_answer (self, text);
-  fore_decoder_emit_text (decoder, FORE_ENTRY_TEXT, "output", NULL, text, TRUE);
+  emit_output (decoder, text, FORE_ENTRY_RUNNING);
 }
 
 /* The stream has no event that ends it: its end is the end, and the exit code decides. */
@@ -56,7 +71,7 @@ command_finish (ForeDecoder *decoder)
 
   if (self->answer != NULL)
     {
-      fore_decoder_end_text (decoder, FORE_ENTRY_TEXT, "output");
+      emit_output (decoder, "", FORE_ENTRY_DONE);
       while (self->answer->len > 0 && self->answer->str[self->answer->len - 1] == '\n')
         g_string_truncate (self->answer, self->answer->len - 1);
       fore_decoder_take_final_text (decoder, g_string_free (self->answer, FALSE));

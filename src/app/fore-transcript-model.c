@@ -164,6 +164,42 @@ update_text (ForeTranscriptItem *item, const ForeEntry *entry, gboolean fresh)
   fore_transcript_item_set_live (item, entry->state == FORE_ENTRY_RUNNING);
 }
 
+/* What programs print is shown as they laid it out, and not folded away: it is all they say. */
+static gboolean
+is_printed (const ForeEntry *entry)
+{
+  return (entry->kind == FORE_ENTRY_TEXT && g_strcmp0 (entry->name, "stdout") == 0)
+         || (entry->kind == FORE_ENTRY_RAW && g_strcmp0 (entry->name, "stderr") == 0);
+}
+
+static void
+update_printed (ForeTranscriptItem *item, const ForeEntry *entry)
+{
+  const char *old = fore_transcript_item_get_body (item);
+  g_autofree char *body = NULL;
+
+  if (entry->text != NULL && *entry->text != '\0')
+    {
+      body = g_strconcat (old != NULL ? old : "", entry->text, NULL);
+      fore_transcript_item_set_body (item, body);
+    }
+  fore_transcript_item_set_live (item, entry->state == FORE_ENTRY_RUNNING);
+}
+
+static ForeTranscriptItem *
+new_printed (const ForeEntry *entry)
+{
+  gboolean error = entry->kind == FORE_ENTRY_RAW;
+  ForeTranscriptItem *item = fore_transcript_item_new_tool (
+      error ? _ ("Error output") : _ ("Output"), NULL, NULL);
+
+  fore_transcript_item_set_icon_name (item, "fore-terminal-symbolic");
+  fore_transcript_item_set_expanded (item, TRUE);
+  update_printed (item, entry);
+
+  return item;
+}
+
 static gboolean
 is_shown (const ForeEntry *entry)
 {
@@ -187,6 +223,9 @@ new_item (const ForeEntry *entry)
       update_tool (item, entry, TRUE);
       return item;
     }
+  if (is_printed (entry))
+    return new_printed (entry);
+
   item = fore_transcript_item_new (kind_of (entry), NULL);
   update_text (item, entry, TRUE);
 
@@ -201,6 +240,8 @@ take_entry (ForeTranscriptModel *self, const ForeEntry *entry, GPtrArray *fresh)
 
   if (item != NULL && entry->kind == FORE_ENTRY_TOOL)
     update_tool (item, entry, FALSE);
+  else if (item != NULL && is_printed (entry))
+    update_printed (item, entry);
   else if (item != NULL)
     update_text (item, entry, FALSE);
   if (item != NULL || !is_shown (entry))

@@ -295,6 +295,7 @@ show_body (ForeTranscriptRow *self)
     return;
 
   valid = fore_text_make_valid (folded, -1);
+  g_strchomp (valid);
   cut = self->whole_body ? g_strdup (valid) : fore_text_shorten (valid, BODY_CHARS);
   visible = fore_text_make_visible (cut);
   gtk_label_set_text (GTK_LABEL (self->body), visible);

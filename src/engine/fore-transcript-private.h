@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 const ForeAttempt *
 fore_transcript_find_attempt (const ForeRunDelta *delta, const char *task, guint n);
+gboolean fore_transcript_says (const ForeEntry *entry);
 const ForeTask *fore_transcript_find_task (const ForeRunDelta *delta, const char *key);
 ForeDecoder *fore_transcript_new_decoder (const ForeAttempt *attempt);
 

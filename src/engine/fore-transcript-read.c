@@ -6,6 +6,7 @@
 
 #include "agents/fore-adapter.h"
 #include "engine/fore-entry-list.h"
+#include "engine/fore-error-output.h"
 #include "engine/fore-prompt.h"
 #include "engine/fore-transcript-private.h"
 #include "model/fore-error.h"
@@ -85,16 +86,51 @@ fore_transcript_new_decoder (const ForeAttempt *attempt)
   return fore_adapter_new_decoder (adapter, attempt->live);
 }
 
+/**
+ * fore_transcript_says:
+ * @entry: an entry
+ *
+ * Returns: whether there is anything in it to read
+ */
+gboolean
+fore_transcript_says (const ForeEntry *entry)
+{
+  return entry->kind != FORE_ENTRY_USAGE && entry->kind != FORE_ENTRY_SESSION
+         && entry->kind != FORE_ENTRY_PROMPT;
+}
+
+typedef struct
+{
+  ForeEntryList *list;
+  gboolean said;
+} Reading;
+
 static void
 on_list_entry (const ForeEntry *entry, gpointer user_data)
 {
-  fore_entry_list_add (user_data, entry);
+  Reading *reading = user_data;
+
+  reading->said = reading->said || fore_transcript_says (entry);
+  fore_entry_list_add (reading->list, entry);
+}
+
+static void
+read_errors (Reading *reading, ForeErrorOutput *errors, gboolean finished)
+{
+  if (!fore_error_output_is_shown (errors, finished && !reading->said))
+    return;
+
+  while (fore_error_output_read (errors, on_list_entry, reading))
+    ;
+  if (finished)
+    fore_error_output_finish (errors, on_list_entry, reading);
 }
 
 static GPtrArray *
-decode_all (ForeCapture *capture, ForeDecoder *decoder, gboolean finished)
+decode_all (ForeCapture *capture, ForeErrorOutput *errors, ForeDecoder *decoder, gboolean finished)
 {
   g_autoptr (ForeEntryList) list = fore_entry_list_new ();
+  Reading reading = { list, FALSE };
 
   for (;;)
     {
@@ -105,11 +141,12 @@ decode_all (ForeCapture *capture, ForeDecoder *decoder, gboolean finished)
 
       if (length == 0)
         break;
-      fore_decoder_feed (decoder, data, length, on_list_entry, list);
+      fore_decoder_feed (decoder, data, length, on_list_entry, &reading);
     }
 
   if (finished)
-    fore_decoder_finish (decoder, on_list_entry, list);
+    fore_decoder_finish (decoder, on_list_entry, &reading);
+  read_errors (&reading, errors, finished);
 
   return fore_entry_list_steal (list);
 }
@@ -146,6 +183,7 @@ fore_transcript_read (
   g_autoptr (ForeRunDelta) delta = NULL;
   g_autoptr (ForeDecoder) decoder = NULL;
   g_autoptr (ForeCapture) capture = NULL;
+  g_autoptr (ForeErrorOutput) errors = NULL;
   g_autofree char *path = NULL;
   const ForeAttempt *found;
 
@@ -166,8 +204,9 @@ fore_transcript_read (
 
   path = fore_capture_dup_path (fore_store_get_home (store), run_id, task, found->n, "out");
   capture = fore_capture_new (path);
+  errors = fore_error_output_new (fore_store_get_home (store), run_id, found);
   decoder = fore_transcript_new_decoder (found);
-  return decode_all (capture, decoder, found->finished > 0);
+  return decode_all (capture, errors, decoder, found->finished > 0);
 }
 
 static char *

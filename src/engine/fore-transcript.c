@@ -4,6 +4,7 @@
 
 #include "engine/fore-transcript.h"
 
+#include "engine/fore-error-output.h"
 #include "engine/fore-transcript-private.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-exits-reader.h"
@@ -68,12 +69,15 @@ typedef struct
   gboolean live;
   gboolean attempt_finished;
   gboolean exit_seen;
+  gboolean said;
   guint64 rev;
   ForeDecoder *decoder;
   ForeCapture *capture;
+  ForeErrorOutput *errors;
   ForeExitsReader *exits;
   ForeWatch *bell;
   ForeWatch *capture_watch;
+  ForeWatch *errors_watch;
   ForeWatch *exits_watch;
   GSource *poll;
 } Worker;
@@ -204,6 +208,7 @@ on_entry (const ForeEntry *entry, gpointer user_data)
 
   g_assert (entry != NULL);
 
+  worker->said = worker->said || fore_transcript_says (entry);
   g_mutex_lock (&shared->lock);
   while (shared->pending->len >= MAX_PENDING && !shared->stopped)
     g_cond_wait (&shared->room, &shared->lock);
@@ -247,8 +252,11 @@ worker_open (Worker *worker, const ForeAttempt *attempt)
 
   capture = fore_capture_dup_path (home, worker->run_id, worker->task, attempt->n, "out");
   exits = fore_dirs_dup_exits_path (home, worker->run_id);
+  worker->errors = fore_error_output_new (home, worker->run_id, attempt);
   worker->exits = fore_exits_reader_new (exits);
   worker->capture_watch = fore_watch_new (capture, on_wake, worker, worker->shared->worker, NULL);
+  worker->errors_watch = fore_watch_new (fore_error_output_get_path (worker->errors), on_wake,
+                                         worker, worker->shared->worker, NULL);
   worker->exits_watch = fore_watch_new (exits, on_wake, worker, worker->shared->worker, NULL);
   g_clear_pointer (&worker->bell, fore_watch_free);
 }
@@ -343,12 +351,30 @@ worker_read_capture (Worker *worker)
 }
 
 static void
+worker_read_errors (Worker *worker, gboolean ended)
+{
+  gboolean silent = ended && !worker->said;
+
+  if (worker->errors == NULL || !fore_error_output_is_shown (worker->errors, silent))
+    return;
+
+  while (!shared_is_stopped (worker->shared))
+    {
+      if (!fore_error_output_read (worker->errors, on_entry, worker))
+        break;
+    }
+  if (ended)
+    fore_error_output_finish (worker->errors, on_entry, worker);
+}
+
+static void
 worker_finish (Worker *worker)
 {
   Shared *shared = worker->shared;
 
   if (worker->decoder != NULL)
     fore_decoder_finish (worker->decoder, on_entry, worker);
+  worker_read_errors (worker, TRUE);
 
   g_mutex_lock (&shared->lock);
   shared->ended = TRUE;
@@ -372,6 +398,7 @@ worker_free (Worker *worker)
 {
   g_clear_pointer (&worker->bell, fore_watch_free);
   g_clear_pointer (&worker->capture_watch, fore_watch_free);
+  g_clear_pointer (&worker->errors_watch, fore_watch_free);
   g_clear_pointer (&worker->exits_watch, fore_watch_free);
   if (worker->poll != NULL)
     {
@@ -379,6 +406,7 @@ worker_free (Worker *worker)
       g_source_unref (worker->poll);
     }
   g_clear_pointer (&worker->capture, fore_capture_free);
+  g_clear_pointer (&worker->errors, fore_error_output_free);
   g_clear_pointer (&worker->exits, fore_exits_reader_free);
   g_clear_pointer (&worker->decoder, fore_decoder_free);
   g_object_unref (worker->store);
@@ -412,6 +440,7 @@ worker_follow (Worker *worker)
           worker_finish (worker);
           return;
         }
+      worker_read_errors (worker, FALSE);
 
       g_main_context_iteration (worker->shared->worker, TRUE);
     }

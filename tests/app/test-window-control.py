@@ -129,6 +129,17 @@ def case_retry(home):
         assert counts == {"a": count + 1, "b": 1, "c": 1}, counts
 
 
+def case_failed_command(home):
+    """The transcript of a command that failed is what it printed, its standard error too."""
+    run = begin(home, [("a", {"command": "sh -c 'echo one; echo two; echo no such flavour >&2; echo second >&2; exit 7'"})])
+    assert wait_end(home, run)["status"] == "failed", run_of(home, run)
+    with Window(home, run) as window:
+        window.wait_text("Error output")
+        window.wait_text("no such flavour\nsecond")
+        assert "one\ntwo" in window.text()
+        assert "No Transcript" not in window.text()
+
+
 def case_pause_continue(home):
     """Nothing new starts while a run is paused."""
     run = begin(home, [("a", {"command": hold(home, "go")}),

@@ -171,6 +171,66 @@ test_read (Fixture *fixture, gconstpointer data)
   g_assert_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND);
 }
 
+/* Text of what was written to standard error, parted by a bar. */
+static char *
+join_errors (GPtrArray *entries)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const ForeEntry *entry = entries->pdata[i];
+
+      if (entry->kind == FORE_ENTRY_RAW && g_strcmp0 (entry->name, "stderr") == 0)
+        g_string_append_printf (text, "%s|", entry->text);
+    }
+
+  return g_string_free (text, FALSE);
+}
+
+static void
+check_read (Fixture *fixture, const char *output, const char *errors)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) entries = fore_transcript_read (fixture->store, RUN, TASK, 0, &error);
+  g_autofree char *text = NULL;
+  g_autofree char *said = NULL;
+
+  g_assert_no_error (error);
+  text = join (entries);
+  said = join_errors (entries);
+  g_assert_cmpstr (text, ==, output);
+  g_assert_cmpstr (said, ==, errors);
+}
+
+/* A command that failed said why on its standard error. */
+static void
+test_command_errors (Fixture *fixture, gconstpointer data)
+{
+  g_free (fixture->attempt->cli);
+  fixture->attempt->cli = g_strdup ("command");
+  put_attempt (fixture);
+  append (fixture, "err", "no such flavour\n");
+  check_read (fixture, "", "no such flavour\n|");
+  append (fixture, "out", "printed\n");
+  append (fixture, "err", "second \xff without an end");
+  finish_attempt (fixture);
+  check_read (fixture, "printed\n|", "no such flavour\nsecond \357\277\275 without an end\n|");
+}
+
+/* What an agent logs is of interest only where it said nothing else. */
+static void
+test_agent_errors (Fixture *fixture, gconstpointer data)
+{
+  put_attempt (fixture);
+  append (fixture, "err", "cannot find node\n");
+  check_read (fixture, "", "");
+  finish_attempt (fixture);
+  check_read (fixture, "", "cannot find node\n|");
+  append_text (fixture, "m1", "Hello");
+  check_read (fixture, "Hello|", "");
+}
+
 static void
 test_prompt (Fixture *fixture, gconstpointer data)
 {
@@ -277,6 +337,32 @@ test_follow (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_follow_errors (Fixture *fixture, gconstpointer data)
+{
+  Heard heard = { 0 };
+  g_autoptr (ForeTranscript) transcript = NULL;
+  g_autofree char *said = NULL;
+  guint deadline;
+
+  g_free (fixture->attempt->cli);
+  fixture->attempt->cli = g_strdup ("command");
+  transcript = start_listening (fixture, &heard);
+  put_attempt (fixture);
+  deadline = g_timeout_add_seconds (DEADLINE_S, on_deadline, NULL);
+  append (fixture, "err", "first\n");
+  while (heard.entries->len == 0)
+    g_main_context_iteration (NULL, TRUE);
+  said = join_errors (heard.entries);
+  g_assert_cmpstr (said, ==, "first\n|");
+  finish_attempt (fixture);
+  while (!heard.ended)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (deadline);
+
+  g_ptr_array_unref (heard.entries);
+}
+
+static void
 test_stop (Fixture *fixture, gconstpointer data)
 {
   Heard heard = { 0 };
@@ -367,6 +453,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add ("/transcript/read", Fixture, NULL, set_up, test_read, tear_down);
+  g_test_add ("/transcript/command-errors", Fixture, NULL, set_up, test_command_errors, tear_down);
+  g_test_add ("/transcript/agent-errors", Fixture, NULL, set_up, test_agent_errors, tear_down);
+  g_test_add ("/transcript/follow-errors", Fixture, NULL, set_up, test_follow_errors, tear_down);
   g_test_add ("/transcript/prompt", Fixture, NULL, set_up, test_prompt, tear_down);
   g_test_add ("/transcript/follow", Fixture, NULL, set_up, test_follow, tear_down);
   g_test_add ("/transcript/stop", Fixture, NULL, set_up, test_stop, tear_down);
