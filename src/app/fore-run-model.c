@@ -18,6 +18,7 @@ struct _ForeRunModel
   GListStore *tasks;
   ForeRunNodes *nodes;
   GListStore *events;
+  ForeLeaderNews *leader_news;
   GHashTable *task_items;
   GHashTable *attempts;
   GPtrArray *plans;
@@ -170,7 +171,10 @@ apply_events (ForeRunModel *self, GPtrArray *events)
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; events != NULL && i < events->len; i++)
-    g_ptr_array_add (items, fore_event_item_new (g_ptr_array_index (events, i)));
+    {
+      fore_leader_news_add (self->leader_news, g_ptr_array_index (events, i));
+      g_ptr_array_add (items, fore_event_item_new (g_ptr_array_index (events, i)));
+    }
   if (items->len > 0)
     g_list_store_splice (self->events, g_list_model_get_n_items (G_LIST_MODEL (self->events)), 0,
                          items->pdata, items->len);
@@ -245,6 +249,7 @@ fore_run_model_finalize (GObject *object)
 
   g_free (self->id);
   g_clear_pointer (&self->run, fore_run_free);
+  fore_leader_news_free (self->leader_news);
   g_hash_table_unref (self->task_items);
   fore_run_nodes_free (self->nodes);
   g_hash_table_unref (self->attempts);
@@ -280,6 +285,7 @@ fore_run_model_init (ForeRunModel *self)
   self->tasks = g_list_store_new (FORE_TYPE_TASK_ITEM);
   self->nodes = fore_run_nodes_new ();
   self->events = g_list_store_new (FORE_TYPE_EVENT_ITEM);
+  self->leader_news = fore_leader_news_new ();
   self->task_items = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->attempts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                           (GDestroyNotify) g_ptr_array_unref);
@@ -414,6 +420,20 @@ fore_run_model_get_events (ForeRunModel *self)
   g_return_val_if_fail (FORE_IS_RUN_MODEL (self), NULL);
 
   return G_LIST_MODEL (self->events);
+}
+
+/**
+ * fore_run_model_get_leader_news:
+ * @self: a run model
+ *
+ * Returns: (transfer none): what changed in the person's own checkout while tasks ran
+ */
+const ForeLeaderNews *
+fore_run_model_get_leader_news (ForeRunModel *self)
+{
+  g_return_val_if_fail (FORE_IS_RUN_MODEL (self), NULL);
+
+  return self->leader_news;
 }
 
 /**

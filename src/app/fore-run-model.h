@@ -4,6 +4,7 @@
 
 #include "app/fore-event-item.h"
 #include "app/fore-run-nodes.h"
+#include "engine/fore-leader-news.h"
 #include "model/fore-attempt.h"
 #include "model/fore-plan.h"
 #include "model/fore-request.h"
@@ -33,6 +34,7 @@ const ForeRun *fore_run_model_get_run (ForeRunModel *self);
 GListModel *fore_run_model_get_tasks (ForeRunModel *self);
 GListModel *fore_run_model_get_nodes (ForeRunModel *self);
 GListModel *fore_run_model_get_events (ForeRunModel *self);
+const ForeLeaderNews *fore_run_model_get_leader_news (ForeRunModel *self);
 GPtrArray *fore_run_model_dup_edges (ForeRunModel *self);
 ForeTaskItem *fore_run_model_find_task (ForeRunModel *self, const char *key);
 GPtrArray *fore_run_model_get_attempts (ForeRunModel *self, const char *task);

@@ -8,6 +8,7 @@
 #include "app/fore-application.h"
 #include "app/fore-banner.h"
 #include "app/fore-changes-view.h"
+#include "app/fore-checkout-banner.h"
 #include "app/fore-graph-view.h"
 #include "app/fore-header.h"
 #include "app/fore-log-view.h"
@@ -36,10 +37,10 @@ struct _ForeRunPage
   ForeViewBar *view_bar;
   GtkWidget *discard_button;
   GtkWidget *main_button;
-  GtkWidget *menu_button;
   GtkWidget *strip;
   ForeFlow *stats;
   ForeBanner *banner;
+  ForeCheckoutBanner *checkout;
   ForeSplit *split;
   ForeTaskPanel *panel;
   GtkStack *stack;
@@ -340,15 +341,12 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-open_folder_action (GtkWidget *widget, const char *name, GVariant *parameter)
+place_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  fore_run_menu_open_folder (widget, FORE_RUN_PAGE (widget)->model);
-}
-
-static void
-copy_link_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  fore_run_menu_copy_link (widget, FORE_RUN_PAGE (widget)->model);
+  if (strcmp (name, "run.copy-link") == 0)
+    fore_run_menu_copy_link (widget, FORE_RUN_PAGE (widget)->model);
+  else
+    fore_run_menu_open_folder (widget, FORE_RUN_PAGE (widget)->model);
 }
 
 static void
@@ -399,8 +397,8 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "run.show-plan", NULL, show_plan_action);
   gtk_widget_class_install_action (widget_class, "run.fit", NULL, fit_action);
   gtk_widget_class_install_action (widget_class, "run.export", NULL, export_action);
-  gtk_widget_class_install_action (widget_class, "run.open-folder", NULL, open_folder_action);
-  gtk_widget_class_install_action (widget_class, "run.copy-link", NULL, copy_link_action);
+  gtk_widget_class_install_action (widget_class, "run.open-folder", NULL, place_action);
+  gtk_widget_class_install_action (widget_class, "run.copy-link", NULL, place_action);
 }
 
 static void
@@ -413,10 +411,10 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, view_bar);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, discard_button);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, main_button);
-  gtk_widget_class_bind_template_child (widget_class, ForeRunPage, menu_button);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, strip);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, stats);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, banner);
+  gtk_widget_class_bind_template_child (widget_class, ForeRunPage, checkout);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, split);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, panel);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, stack);
@@ -446,6 +444,7 @@ fore_run_page_class_init (ForeRunPageClass *klass)
   g_type_ensure (FORE_TYPE_HEADER);
   g_type_ensure (FORE_TYPE_VIEW_BAR);
   g_type_ensure (FORE_TYPE_BANNER);
+  g_type_ensure (FORE_TYPE_CHECKOUT_BANNER);
   g_type_ensure (FORE_TYPE_SPLIT);
   g_type_ensure (FORE_TYPE_GRAPH_VIEW);
   g_type_ensure (FORE_TYPE_TASK_PANEL);
@@ -508,6 +507,7 @@ fore_run_page_set_run (ForeRunPage *self, const char *run_id)
   fore_log_view_set_model (self->log, fore_run_model_get_events (self->model));
   fore_task_panel_set_task (self->panel, self->model, NULL);
   fore_changes_view_set_run (self->changes, run_id);
+  fore_checkout_banner_set_model (self->checkout, self->model);
   g_signal_connect_object (self->model, "changed", G_CALLBACK (model_changed_cb), self, 0);
   g_signal_connect_object (self->model, "edges-changed", G_CALLBACK (edges_changed_cb), self, 0);
   g_signal_connect_object (self->model, "failed", G_CALLBACK (model_failed_cb), self, 0);

@@ -6,6 +6,7 @@
 
 #include "app/fore-format.h"
 #include "app/fore-outside.h"
+#include "engine/fore-leader-alarm.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -341,6 +342,17 @@ fore_task_item_dup_line (ForeTaskItem *self)
   return g_strdup_printf ("%s · %s · %s", task->role, task->cli, state);
 }
 
+static const char *
+explain_mark (const char *mark)
+{
+  if (g_strcmp0 (mark, FORE_LEADER_MARK) == 0)
+    return _ ("What it said names files of your own checkout, which changed while it worked.");
+  if (g_strcmp0 (mark, "silence") == 0)
+    return _ ("It has said nothing for a while.");
+
+  return mark;
+}
+
 /**
  * fore_task_item_dup_detail:
  * @self: a task item
@@ -356,11 +368,12 @@ fore_task_item_dup_detail (ForeTaskItem *self)
 
   task = self->task;
   if (fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED)
-    return g_strdup (task->status == FORE_TASK_COMPLETED ? task->mark : task->message);
+    return g_strdup (task->status == FORE_TASK_COMPLETED ? explain_mark (task->mark)
+                                                         : task->message);
   if (task->waits_for != NULL)
     return g_strdup (task->waits_for);
 
-  return g_strdup (task->mark);
+  return g_strdup (explain_mark (task->mark));
 }
 
 static void

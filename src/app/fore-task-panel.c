@@ -129,7 +129,7 @@ update_callout (ForeTaskPanel *self, const ForeTask *task)
                   detail != NULL ? detail : _ ("A person should look at this result."),
                   _ ("Accept"));
   else if (detail != NULL)
-    show_callout (self, status, detail, NULL);
+    show_callout (self, task->mark != NULL ? FORE_VIEW_ATTENTION : status, detail, NULL);
   else
     gtk_widget_set_visible (self->callout, FALSE);
 }

@@ -8,6 +8,7 @@
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-forget.h"
+#include "engine/fore-leader-news.h"
 #include "text/fore-json.h"
 #include "text/fore-text.h"
 
@@ -175,6 +176,56 @@ print_death (ForeCtl *ctl, const char *run_id)
   print_field (ctl, _ ("Runner died"), text);
 }
 
+/* What changed in the main checkout while tasks ran. */
+static ForeLeaderNews *
+read_leader_news (ForeCtl *ctl, const char *run_id)
+{
+  g_autoptr (GPtrArray) events = fore_run_read_events_of (ctl->store, run_id,
+                                                          FORE_EVENT_LEADER_CHANGED, NULL);
+  ForeLeaderNews *news = fore_leader_news_new ();
+
+  for (guint i = 0; events != NULL && i < events->len; i++)
+    fore_leader_news_add (news, events->pdata[i]);
+
+  return news;
+}
+
+static JsonArray *
+make_words (GPtrArray *words)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < words->len; i++)
+    json_array_add_string_element (array, words->pdata[i]);
+
+  return array;
+}
+
+static void
+add_leader_news (ForeCtl *ctl, const char *run_id, JsonObject *object)
+{
+  g_autoptr (ForeLeaderNews) news = read_leader_news (ctl, run_id);
+  JsonObject *changed;
+
+  if (news->paths->len == 0)
+    return;
+
+  changed = json_object_new ();
+  fore_ctl_json_set_time (changed, "time", news->time);
+  json_object_set_array_member (changed, "paths", make_words (news->paths));
+  json_object_set_array_member (changed, "tasks", make_words (news->tasks));
+  json_object_set_object_member (object, "checkout_changed", changed);
+}
+
+static void
+print_leader_news (ForeCtl *ctl, const char *run_id)
+{
+  g_autoptr (ForeLeaderNews) news = read_leader_news (ctl, run_id);
+  g_autofree char *text = fore_leader_news_dup_text (news);
+
+  print_field (ctl, _ ("Notice"), text);
+}
+
 gboolean
 fore_ctl_do_show (ForeCtl *ctl, GError **error)
 {
@@ -191,6 +242,7 @@ fore_ctl_do_show (ForeCtl *ctl, GError **error)
       json_object_set_int_member (object, "bytes",
                                   (gint64) fore_forget_measure (ctl->store, delta->run->id));
       add_death (ctl, delta->run->id, object);
+      add_leader_news (ctl, delta->run->id, object);
       fore_ctl_print_object (ctl, object);
     }
   else
@@ -201,6 +253,7 @@ fore_ctl_do_show (ForeCtl *ctl, GError **error)
       print_run (ctl, delta);
       print_field (ctl, _ ("Size"), size);
       print_death (ctl, delta->run->id);
+      print_leader_news (ctl, delta->run->id);
     }
 
   return TRUE;

@@ -140,6 +140,19 @@ def case_failed_command(home):
         assert "No Transcript" not in window.text()
 
 
+def case_checkout_changed(home):
+    """What a task did to the person's own checkout is a mark on the run, with the paths."""
+    project = os.path.join(os.path.dirname(home), "project")
+    out = os.path.join(project, "escaped.txt")
+    run = begin(home, [("a", {"command": "sh -c 'echo writing %s; echo x > %s'" % (out, out)})])
+    assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+    with Window(home, run) as window:
+        window.wait_text("Your own checkout changed while tasks ran: escaped.txt.")
+        window.wait_text("What it said names files of your own checkout")
+        window.press_until("Details", lambda: window.find("What Changed in Your Checkout"))
+        window.press_until("Dismiss", lambda: "checkout changed" not in window.text())
+
+
 def case_pause_continue(home):
     """Nothing new starts while a run is paused."""
     run = begin(home, [("a", {"command": hold(home, "go")}),

@@ -143,8 +143,25 @@ class ControlTest(engine_case.EngineCase):
             pass
         self.finish(run)
         self.assertEqual(told, [{"paths": [".git/HEAD", "escaped.txt"], "tasks": ["a"]}])
+        changed = self.show(run)["checkout_changed"]
+        self.assertEqual((changed["paths"], changed["tasks"]), ([".git/HEAD", "escaped.txt"], ["a"]))
+        self.assertIn("checkout changed while tasks ran: .git/HEAD, escaped.txt. Named in the transcript of a.",
+                      self.ok("show", run).out)
         tasks = self.tasks(run)
         self.assertEqual((tasks["a"].get("mark"), tasks["b"].get("mark")), ("leader", None))
+
+    def test_changes_of_the_checkout_are_told_together(self):
+        script = "for n in 1 2 3 4; do echo x > %s/new$n; done" % self.project
+        run = self.begin([("a", {"command": f"sh -c '{script}'"}),
+                          ("b", {"command": f"sh -c 'echo y > {self.project}/README.md'", "dependsOn": "a"})])
+        self.finish(run)
+        self.assertEqual(sorted(self.show(run)["checkout_changed"]["paths"]),
+                         ["README.md", "new1", "new2", "new3", "new4"])
+        self.assertIn("and 2 more", self.ok("show", run).out)
+        calm = self.begin([("a", {"command": "true"})])
+        self.finish(calm)
+        self.assertNotIn("checkout_changed", self.show(calm))
+        self.assertNotIn("checkout", self.ok("show", calm).out)
 
     def test_a_change_of_the_checkout_stops_the_run_where_asked(self):
         self.settings({"git.leader_changes": "stop"})
