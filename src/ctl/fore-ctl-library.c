@@ -3,12 +3,11 @@
 #include "config.h"
 
 #include "ctl/fore-ctl-json.h"
+#include "ctl/fore-ctl-library.h"
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-page.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "library/fore-library.h"
-#include "library/fore-settings.h"
-#include "library/fore-workflow-check.h"
 #include "model/fore-id.h"
 
 #include <glib/gi18n.h>
@@ -34,6 +33,37 @@ typedef struct
 } Item;
 
 static const char *const kind_words[] = { "agent", "team", "workflow", "skill", NULL };
+
+static gboolean
+print_keys (ForeCtl *ctl, GError **error)
+{
+  const char *word = fore_ctl_get_word (ctl, 1);
+  const char *const *keys = word != NULL ? fore_library_get_keys (word) : NULL;
+  JsonArray *array;
+  JsonObject *object;
+
+  if (keys == NULL)
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_USAGE,
+                           _ ("Say which keys: agent, team, role, workflow, step or skill."));
+      return FALSE;
+    }
+
+  if (!ctl->json)
+    {
+      for (guint i = 0; keys[i] != NULL; i++)
+        fore_ctl_print (ctl, "%s\n", keys[i]);
+      return TRUE;
+    }
+
+  array = json_array_new ();
+  object = json_object_new ();
+  for (guint i = 0; keys[i] != NULL; i++)
+    json_array_add_string_element (array, keys[i]);
+  json_object_set_array_member (object, "keys", array);
+  fore_ctl_print_object (ctl, object);
+  return TRUE;
+}
 
 static ForeLibrary *
 load_library (ForeCtl *ctl, GError **error)
@@ -294,138 +324,33 @@ print_path (ForeCtl *ctl, ForeLibrary *library, GError **error)
   return TRUE;
 }
 
-static JsonObject *
-diagnostic_to_json (const ForeDiagnostic *diagnostic)
+/**
+ * fore_ctl_find_library_path:
+ * @ctl: the command line, with a kind and a name
+ * @library: the library
+ * @path: (out) (nullable): the file of what they name, owned by @library
+ * @error: return location for an error
+ *
+ * Finds the file of an object of the library.
+ *
+ * Returns: %FALSE if there is no such object
+ */
+gboolean
+fore_ctl_find_library_path (ForeCtl *ctl, ForeLibrary *library, const char **path, GError **error)
 {
-  JsonObject *object = json_object_new ();
+  Item item;
 
-  fore_ctl_json_set_text (object, "severity",
-                          fore_diagnostic_severity_to_string (diagnostic->severity));
-  fore_ctl_json_set_text (object, "path", diagnostic->path);
-  if (diagnostic->line > 0)
-    json_object_set_int_member (object, "line", diagnostic->line);
-  if (diagnostic->column > 0)
-    json_object_set_int_member (object, "column", diagnostic->column);
-  fore_ctl_json_set_text (object, "key", diagnostic->key);
-  fore_ctl_json_set_text (object, "message", diagnostic->message);
-
-  return object;
-}
-
-static const char *
-describe_verdict (GPtrArray *diagnostics)
-{
-  if (fore_diagnostics_count (diagnostics, FORE_DIAGNOSTIC_ERROR) > 0)
-    return _ ("Not valid.");
-  if (fore_diagnostics_count (diagnostics, FORE_DIAGNOSTIC_WARNING) > 0)
-    return _ ("Valid, with warnings.");
-
-  return _ ("Nothing is wrong.");
-}
-
-static void
-print_diagnostics (ForeCtl *ctl, GPtrArray *diagnostics)
-{
-  gboolean valid = fore_diagnostics_count (diagnostics, FORE_DIAGNOSTIC_ERROR) == 0;
-  JsonArray *array;
-  JsonObject *object;
-
-  ctl->exit_code = valid ? 0 : 1;
-  if (!ctl->json)
-    {
-      for (guint i = 0; i < diagnostics->len; i++)
-        {
-          g_autofree char *text = fore_diagnostic_dup_text (diagnostics->pdata[i]);
-          g_autofree char *clean = fore_ctl_dup_clean (text);
-
-          fore_ctl_print (ctl, "%s\n", clean);
-        }
-      fore_ctl_print (ctl, "%s\n", describe_verdict (diagnostics));
-      return;
-    }
-
-  array = json_array_new ();
-  object = json_object_new ();
-  for (guint i = 0; i < diagnostics->len; i++)
-    json_array_add_object_element (array, diagnostic_to_json (diagnostics->pdata[i]));
-  json_object_set_boolean_member (object, "valid", valid);
-  json_object_set_array_member (object, "diagnostics", array);
-  fore_ctl_print_object (ctl, object);
-}
-
-static gboolean
-validate_file (ForeCtl *ctl, ForeLibrary *library, const char *path, GError **error)
-{
-  g_autoptr (GPtrArray) diagnostics = fore_diagnostics_new ();
-  g_autoptr (ForeWorkflow) workflow = NULL;
-  g_autoptr (ForeTeam) team = NULL;
-  g_autoptr (GError) local_error = NULL;
-
-  workflow = fore_library_load_workflow_file (path, diagnostics, &local_error);
-  if (workflow == NULL && fore_diagnostics_count (diagnostics, FORE_DIAGNOSTIC_ERROR) == 0)
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
-  if (workflow == NULL)
-    {
-      print_diagnostics (ctl, diagnostics);
-      return TRUE;
-    }
-
-  team = fore_library_dup_team_for_workflow (library, workflow);
-  fore_workflow_validate (workflow, team, library, diagnostics);
-  print_diagnostics (ctl, diagnostics);
-  return TRUE;
-}
-
-static gboolean
-is_about (const ForeDiagnostic *diagnostic, const char *path)
-{
-  return path == NULL || g_strcmp0 (diagnostic->path, path) == 0;
-}
-
-static void
-add_settings (ForeCtl *ctl, GPtrArray *diagnostics)
-{
-  g_autofree char *user_dir = fore_library_dup_user_dir ();
-  g_autofree char *project = fore_ctl_dup_project (ctl, ".");
-  g_autoptr (ForeSettings) settings = NULL;
-
-  settings = fore_settings_load (user_dir, project, fore_store_is_trusted (ctl->store, project),
-                                 diagnostics);
-}
-
-static gboolean
-validate (ForeCtl *ctl, ForeLibrary *library, GError **error)
-{
-  g_autoptr (GPtrArray) found = fore_diagnostics_new ();
-  GPtrArray *all = fore_library_get_diagnostics (library);
-  const char *word = fore_ctl_get_word (ctl, 1);
-  Item item = { .source = NULL };
-
-  if (word != NULL && ctl->words->len == 2
-      && (strchr (word, G_DIR_SEPARATOR) != NULL || g_str_has_suffix (word, ".md")))
-    return validate_file (ctl, library, word, error);
-  if (word != NULL && !find_item (ctl, library, &item, error))
+  if (!find_item (ctl, library, &item, error))
     return FALSE;
 
-  if (word == NULL)
-    add_settings (ctl, found);
-  for (guint i = 0; i < all->len; i++)
-    {
-      if (is_about (all->pdata[i], item.source != NULL ? item.source->path : NULL))
-        g_ptr_array_add (found, fore_diagnostic_copy (all->pdata[i]));
-    }
-
-  print_diagnostics (ctl, found);
+  *path = item.source->path;
   return TRUE;
 }
 
 gboolean
 fore_ctl_do_library (ForeCtl *ctl, GError **error)
 {
-  const char *const words[] = { "list", "show", "validate", "path", NULL };
+  const char *const words[] = { "list", "show", "validate", "path", "keys", NULL };
   const char *word = fore_ctl_get_word (ctl, 0);
   g_autoptr (ForeLibrary) library = NULL;
   const char *nearest;
@@ -439,6 +364,11 @@ fore_ctl_do_library (ForeCtl *ctl, GError **error)
       return FALSE;
     }
 
+  if (strcmp (word, "keys") == 0)
+    return print_keys (ctl, error);
+  if (strcmp (word, "validate") == 0)
+    return fore_ctl_validate_library (ctl, error);
+
   library = load_library (ctl, error);
   if (library == NULL)
     return FALSE;
@@ -447,8 +377,6 @@ fore_ctl_do_library (ForeCtl *ctl, GError **error)
     return list_items (ctl, library, error);
   if (strcmp (word, "show") == 0)
     return show_item (ctl, library, error);
-  if (strcmp (word, "path") == 0)
-    return print_path (ctl, library, error);
 
-  return validate (ctl, library, error);
+  return print_path (ctl, library, error);
 }

@@ -9,6 +9,7 @@
 
 #include "library/fore-front-matter.h"
 #include "library/fore-library-text.h"
+#include "model/fore-nearest.h"
 
 G_DEFINE_BOXED_TYPE (ForeAgentDef, fore_agent_def, fore_agent_def_ref, fore_agent_def_unref)
 
@@ -22,6 +23,7 @@ static const char *const known_keys[] = {
   "tools",
   "cli",
   "skills",
+  "skill",
   "systemPromptMode",
   "writes",
   "inheritProjectContext",
@@ -33,6 +35,7 @@ static const char *const known_keys[] = {
   "disabled",
   "enabled",
   "triggers",
+  "trigger",
   "useWhen",
   "avoidWhen",
   "cost",
@@ -68,6 +71,24 @@ static const char *const all_tools[] = { "read", "edit", "write", "bash", "grep"
 static const char *const our_tools[] = { "read", "edit", "write", "bash", "grep", "find",
                                          "glob", "ls",   "web",   "ask",  NULL };
 
+/* A name of ours that was mistyped; agent CLIs have tools that we do not know. */
+static void
+check_tool (ForeFrontMatter *matter, const char *name)
+{
+  const ForeFrontMatterEntry *entry = fore_front_matter_find (matter, "tools");
+  const char *nearest;
+
+  if (matter->foreign || name[strspn (name, "abcdefghijklmnopqrstuvwxyz")] != '\0'
+      || g_strv_contains (our_tools, name))
+    return;
+
+  nearest = fore_nearest_word (name, our_tools);
+  if (nearest != NULL)
+    fore_diagnostics_add (matter->diagnostics, FORE_DIAGNOSTIC_WARNING, matter->path, entry->line,
+                          entry->column, "tools", _ ("There is no tool `%s`. Did you mean `%s`?"),
+                          name, nearest);
+}
+
 static char *
 dup_tool_name (const char *name)
 {
@@ -98,7 +119,10 @@ dup_tools (ForeFrontMatter *matter)
 
   tools = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; given[i] != NULL; i++)
-    g_ptr_array_add (tools, dup_tool_name (given[i]));
+    {
+      g_ptr_array_add (tools, dup_tool_name (given[i]));
+      check_tool (matter, tools->pdata[i]);
+    }
 
   return fore_strv_unique (tools);
 }
@@ -107,7 +131,7 @@ dup_tools (ForeFrontMatter *matter)
 static char *
 dup_clearable (ForeFrontMatter *matter, const char *key)
 {
-  g_autofree char *text = fore_front_matter_dup_string (matter, key);
+  g_autofree char *text = fore_front_matter_dup_plain (matter, key);
 
   if (g_strcmp0 (text, "false") == 0 || g_strcmp0 (text, "inherit") == 0)
     return NULL;
@@ -118,23 +142,12 @@ dup_clearable (ForeFrontMatter *matter, const char *key)
 static void
 read_model (ForeAgentDef *self, ForeFrontMatter *matter)
 {
-  self->cli = fore_front_matter_dup_string (matter, "cli");
+  self->cli = fore_front_matter_dup_reference (matter, "cli");
   self->model = dup_clearable (matter, "model");
   self->thinking = dup_clearable (matter, "thinking");
   self->fallback = fore_front_matter_dup_list (matter, "fallbackModels");
   if (self->fallback == NULL)
     self->fallback = fore_front_matter_dup_list (matter, "fallback");
-
-  if (self->model != NULL && self->model[strcspn (self->model, " \t,")] != '\0')
-    {
-      ForeFrontMatterEntry *entry = fore_front_matter_find (matter, "model");
-
-      fore_diagnostics_add (matter->diagnostics, FORE_DIAGNOSTIC_WARNING, matter->path, entry->line,
-                            entry->column, "model",
-                            _ ("`%s` is no model's name. Write one model, others under "
-                               "`fallback`."),
-                            self->model);
-    }
 
   /* Short model names of Claude Code mean something to Claude Code only. */
   if (self->source.layer == FORE_LAYER_CLAUDE && self->model != NULL && self->cli == NULL)
@@ -174,6 +187,19 @@ read_limits (ForeAgentDef *self, ForeFrontMatter *matter)
   self->memory = fore_front_matter_dup_word (matter, "memory", memories);
   self->disabled = fore_front_matter_get_bool (matter, "disabled", FALSE)
                    || !fore_front_matter_get_bool (matter, "enabled", TRUE);
+}
+
+/**
+ * fore_agent_def_get_keys:
+ *
+ * Gets the keys that an agent may have.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the keys
+ */
+const char *const *
+fore_agent_def_get_keys (void)
+{
+  return known_keys;
 }
 
 static ForeAgentDef *
@@ -239,6 +265,7 @@ fore_agent_def_new_from_text (const char *text,
   if (matter == NULL)
     return NULL;
 
+  matter->foreign = fore_library_layer_is_foreign (layer);
   name = fore_front_matter_dup_name (matter, ".md");
   if (name == NULL)
     return NULL;
@@ -257,7 +284,7 @@ fore_agent_def_new_from_text (const char *text,
   read_skills (self, matter);
   read_limits (self, matter);
   fore_front_matter_get_routing (matter, &self->routing);
-  fore_front_matter_keep_rest (matter, known_keys, foreign_keys, self->source.extra);
+  fore_front_matter_keep_rest (matter, known_keys, foreign_keys, &self->source);
 
   return self;
 }

@@ -64,6 +64,7 @@ typedef struct
 
 GType fore_agent_def_get_type (void) G_GNUC_CONST;
 
+const char *const *fore_agent_def_get_keys (void);
 ForeAgentDef *fore_agent_def_new (const char *name);
 ForeAgentDef *fore_agent_def_new_from_text (const char *text,
                                             gssize length,

@@ -20,6 +20,8 @@ typedef struct
   gboolean has_event;
   guint first_line;
   guint n_items;
+  guint top_line;
+  guint top_column;
   ForeYamlOutcome outcome;
 } Reader;
 
@@ -131,6 +133,21 @@ read_sequence (Reader *reader, GPtrArray *items, guint depth)
 }
 
 static gboolean
+add_entry (
+    Reader *reader, const char *key, const char *value, GPtrArray *items, guint line, guint column)
+{
+  ForeFrontMatterEntry *entry;
+
+  if (!fore_front_matter_add (reader->matter, key, value, items, line, column))
+    return FALSE;
+
+  entry = reader->matter->entries->pdata[reader->matter->entries->len - 1];
+  entry->top_line = reader->top_line;
+  entry->top_column = reader->top_column;
+  return TRUE;
+}
+
+static gboolean
 read_value (Reader *reader, const char *key, guint line, guint column, guint depth)
 {
   g_autoptr (GPtrArray) items = NULL;
@@ -142,7 +159,7 @@ read_value (Reader *reader, const char *key, guint line, guint column, guint dep
   switch ((int) reader->event.type)
     {
     case YAML_SCALAR_EVENT:
-      if (fore_front_matter_add (reader->matter, key, scalar_text (reader), NULL, line, column))
+      if (add_entry (reader, key, scalar_text (reader), NULL, line, column))
         return TRUE;
       break;
 
@@ -150,7 +167,7 @@ read_value (Reader *reader, const char *key, guint line, guint column, guint dep
       items = g_ptr_array_new_with_free_func (g_free);
       if (!read_sequence (reader, items, depth + 1))
         return FALSE;
-      if (fore_front_matter_add (reader->matter, key, NULL, items, line, column))
+      if (add_entry (reader, key, NULL, items, line, column))
         return TRUE;
       break;
 
@@ -178,6 +195,11 @@ read_mapping (Reader *reader, const char *prefix, guint depth)
       if (reader->event.type != YAML_SCALAR_EVENT)
         return not_strict (reader, line, column, _ ("a key must be a text"));
 
+      if (depth == 1)
+        {
+          reader->top_line = line;
+          reader->top_column = column;
+        }
       key = g_strconcat (prefix, scalar_text (reader), NULL);
       if (!read_value (reader, key, line, column, depth))
         return FALSE;

@@ -206,8 +206,8 @@ fore_front_matter_add (ForeFrontMatter *self,
   entry->key = g_strdup (key);
   entry->value = g_strdup (value);
   entry->items = items != NULL ? g_ptr_array_ref (items) : NULL;
-  entry->line = line;
-  entry->column = column;
+  entry->line = entry->top_line = line;
+  entry->column = entry->top_column = column;
   g_ptr_array_add (self->entries, entry);
 
   return TRUE;
@@ -240,6 +240,26 @@ fore_front_matter_find (ForeFrontMatter *self, const char *key)
     }
 
   return NULL;
+}
+
+static void
+report (ForeFrontMatter *self, const ForeFrontMatterEntry *entry, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+static void
+report (ForeFrontMatter *self, const ForeFrontMatterEntry *entry, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  g_autofree char *key = g_strndup (entry->key, strcspn (entry->key, "."));
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+
+  fore_diagnostics_add (self->diagnostics,
+                        self->foreign ? FORE_DIAGNOSTIC_WARNING : FORE_DIAGNOSTIC_ERROR, self->path,
+                        entry->top_line, entry->top_column, key, "%s", message);
 }
 
 static char *
@@ -275,8 +295,63 @@ fore_front_matter_dup_string (ForeFrontMatter *self, const char *key)
   if (entry == NULL)
     return NULL;
 
+  if (entry->items != NULL && !self->foreign)
+    {
+      report (self, entry, _ ("`%s` must be one text, not a list; it was left out."), entry->key);
+      return NULL;
+    }
+
   text = dup_entry_text (entry);
   return *text != '\0' ? g_steal_pointer (&text) : NULL;
+}
+
+/**
+ * fore_front_matter_dup_plain:
+ * @self: a front matter
+ * @key: a key
+ *
+ * Gets the text of a key that takes one word: the name of a model, a level. Anything else is
+ * reported and counts as not there.
+ *
+ * Returns: (transfer full) (nullable): the word
+ */
+char *
+fore_front_matter_dup_plain (ForeFrontMatter *self, const char *key)
+{
+  g_autofree char *text = fore_front_matter_dup_string (self, key);
+  ForeFrontMatterEntry *entry;
+
+  if (text == NULL || text[strcspn (text, " \t\n,")] == '\0')
+    return g_steal_pointer (&text);
+
+  entry = fore_front_matter_find (self, key);
+  report (self, entry, _ ("`%s` must be one word; `%s` was left out."), entry->key, text);
+  return NULL;
+}
+
+/**
+ * fore_front_matter_dup_reference:
+ * @self: a front matter
+ * @key: a key
+ *
+ * Gets the name of another thing. What can be no name is reported and counts as not there.
+ *
+ * Returns: (transfer full) (nullable): the name in small letters
+ */
+char *
+fore_front_matter_dup_reference (ForeFrontMatter *self, const char *key)
+{
+  g_autofree char *text = fore_front_matter_dup_string (self, key);
+  g_autofree char *name = text != NULL ? g_ascii_strdown (text, -1) : NULL;
+  ForeFrontMatterEntry *entry;
+
+  if (name == NULL || fore_library_name_is_valid (name))
+    return g_steal_pointer (&name);
+
+  entry = fore_front_matter_find (self, key);
+  report (self, entry, _ ("`%s` must be a name in small letters; `%s` was left out."), entry->key,
+          text);
+  return NULL;
 }
 
 /**
@@ -323,9 +398,7 @@ fore_front_matter_get_tristate (ForeFrontMatter *self, const char *key)
   if (entry->items == NULL && fore_parse_yes_no (entry->value, &value))
     return value ? FORE_YES : FORE_NO;
 
-  fore_diagnostics_add (self->diagnostics, FORE_DIAGNOSTIC_WARNING, self->path, entry->line,
-                        entry->column, entry->key,
-                        _ ("`%s` must be true or false; it was left out."), entry->key);
+  report (self, entry, _ ("`%s` must be true or false; it was left out."), entry->key);
   return FORE_UNSET;
 }
 
@@ -368,9 +441,7 @@ fore_front_matter_get_count (ForeFrontMatter *self, const char *key)
   if (entry->items == NULL && fore_parse_count (entry->value, G_MAXINT, &value) && value > 0)
     return value;
 
-  fore_diagnostics_add (self->diagnostics, FORE_DIAGNOSTIC_WARNING, self->path, entry->line,
-                        entry->column, entry->key,
-                        _ ("`%s` must be a whole number above 0; it was left out."), entry->key);
+  report (self, entry, _ ("`%s` must be a whole number above 0; it was left out."), entry->key);
   return 0;
 }
 
@@ -396,9 +467,7 @@ fore_front_matter_dup_word (ForeFrontMatter *self, const char *key, const char *
 
   entry = fore_front_matter_find (self, key);
   list = g_strjoinv (", ", (char **) words);
-  fore_diagnostics_add (self->diagnostics, FORE_DIAGNOSTIC_WARNING, self->path, entry->line,
-                        entry->column, entry->key, _ ("`%s` must be one of %s; it was left out."),
-                        entry->key, list);
+  report (self, entry, _ ("`%s` must be one of %s; it was left out."), entry->key, list);
   return NULL;
 }
 
@@ -438,30 +507,6 @@ fore_front_matter_dup_name (ForeFrontMatter *self, const char *suffix)
   return NULL;
 }
 
-/**
- * fore_front_matter_get_routing:
- * @self: a front matter
- * @routing: (out caller-allocates): place for the hints
- *
- * Gets the hints that help to choose an object for a goal.
- */
-void
-fore_front_matter_get_routing (ForeFrontMatter *self, ForeRouting *routing)
-{
-  static const char *const costs[] = { "free", "cheap", "expensive", NULL };
-
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (routing != NULL);
-
-  routing->triggers = fore_front_matter_dup_list (self, "triggers");
-  if (routing->triggers == NULL)
-    routing->triggers = fore_front_matter_dup_list (self, "trigger");
-  routing->use_when = fore_front_matter_dup_list (self, "useWhen");
-  routing->avoid_when = fore_front_matter_dup_list (self, "avoidWhen");
-  routing->cost = fore_front_matter_dup_word (self, "cost", costs);
-  routing->category = fore_front_matter_dup_string (self, "category");
-}
-
 static gboolean
 is_one_of (const char *key, const char *const *words)
 {
@@ -481,6 +526,13 @@ report_unknown (ForeFrontMatter *self, const ForeFrontMatterEntry *entry, const 
 {
   const char *nearest = fore_nearest_word (entry->key, known);
 
+  if (strchr (entry->key, '.') != NULL && is_one_of (entry->key, known))
+    {
+      report (self, entry, _ ("`%.*s` must be a plain value, but holds the key `%s`."),
+              (int) strcspn (entry->key, "."), entry->key, strchr (entry->key, '.') + 1);
+      return;
+    }
+
   if (nearest != NULL)
     fore_diagnostics_add (self->diagnostics, FORE_DIAGNOSTIC_WARNING, self->path, entry->line,
                           entry->column, entry->key, _ ("There is no key `%s`. Did you mean `%s`?"),
@@ -496,7 +548,7 @@ report_unknown (ForeFrontMatter *self, const ForeFrontMatterEntry *entry, const 
  * @self: a front matter
  * @known: (array zero-terminated=1): keys to suggest for a mistyped one
  * @foreign: (array zero-terminated=1): keys of other systems, kept without a word
- * @extra: (element-type utf8 utf8): where the text of what nobody asked for is kept
+ * @source: where the text of what nobody asked for is kept, and where each key stands
  *
  * Keeps every key that nobody asked for, and warns of those that look like mistakes.
  */
@@ -504,21 +556,22 @@ void
 fore_front_matter_keep_rest (ForeFrontMatter *self,
                              const char *const *known,
                              const char *const *foreign,
-                             GHashTable *extra)
+                             ForeSource *source)
 {
   g_return_if_fail (self != NULL);
   g_return_if_fail (known != NULL);
   g_return_if_fail (foreign != NULL);
-  g_return_if_fail (extra != NULL);
+  g_return_if_fail (source != NULL);
 
   for (guint i = 0; i < self->entries->len; i++)
     {
       ForeFrontMatterEntry *entry = self->entries->pdata[i];
 
+      fore_source_set_place (source, entry->key, entry->line, entry->column);
       if (entry->used)
         continue;
 
-      g_hash_table_insert (extra, g_strdup (entry->key), dup_entry_text (entry));
+      g_hash_table_insert (source->extra, g_strdup (entry->key), dup_entry_text (entry));
       if (!is_one_of (entry->key, foreign))
         report_unknown (self, entry, known);
     }

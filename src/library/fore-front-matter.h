@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * @items: (nullable) (element-type utf8): texts of a list
  * @line: line in the file, from 1
  * @column: column, from 1
+ * @top_line: line of the key that it is nested in, or its own
+ * @top_column: column of that key
  * @used: somebody asked for it
  *
  * One key of a front matter.
@@ -31,6 +33,8 @@ typedef struct
   GPtrArray *items;
   guint line;
   guint column;
+  guint top_line;
+  guint top_column;
   gboolean used;
 } ForeFrontMatterEntry;
 
@@ -39,6 +43,7 @@ typedef struct
  * @path: (nullable): the file, for messages
  * @diagnostics: (nullable) (element-type ForeDiagnostic): where messages go
  * @entries: (element-type ForeFrontMatterEntry): keys in the order of the file
+ * @foreign: it belongs to another system: what is wrong in it is a warning
  * @present: the file has a front matter at all
  * @lenient: it was no strict YAML and was read line by line
  * @body: the text below it
@@ -51,6 +56,7 @@ typedef struct
   char *path;
   GPtrArray *diagnostics;
   GPtrArray *entries;
+  gboolean foreign;
   gboolean present;
   gboolean lenient;
   char *body;
@@ -63,6 +69,8 @@ void fore_front_matter_free (ForeFrontMatter *self);
 
 ForeFrontMatterEntry *fore_front_matter_find (ForeFrontMatter *self, const char *key);
 char *fore_front_matter_dup_string (ForeFrontMatter *self, const char *key);
+char *fore_front_matter_dup_plain (ForeFrontMatter *self, const char *key);
+char *fore_front_matter_dup_reference (ForeFrontMatter *self, const char *key);
 GStrv fore_front_matter_dup_list (ForeFrontMatter *self, const char *key);
 gboolean fore_front_matter_get_bool (ForeFrontMatter *self, const char *key, gboolean fallback);
 ForeTristate fore_front_matter_get_tristate (ForeFrontMatter *self, const char *key);
@@ -73,7 +81,7 @@ void fore_front_matter_get_routing (ForeFrontMatter *self, ForeRouting *routing)
 void fore_front_matter_keep_rest (ForeFrontMatter *self,
                                   const char *const *known,
                                   const char *const *foreign,
-                                  GHashTable *extra);
+                                  ForeSource *source);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeFrontMatter, fore_front_matter_free)
 

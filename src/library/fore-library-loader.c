@@ -112,6 +112,48 @@ fore_library_kind_from_string (const char *text, ForeLibraryKind *kind)
   return FALSE;
 }
 
+/**
+ * fore_library_kind_parse:
+ * @kind: what the file is
+ * @text: its bytes
+ * @length: how many
+ * @path: the file
+ * @layer: where it comes from
+ * @diagnostics: (nullable) (element-type ForeDiagnostic): where to say what is wrong
+ *
+ * Reads a file of any kind.
+ *
+ * Returns: (transfer full) (nullable): the object, for fore_library_kind_unref(), or %NULL if the
+ *   file cannot be used
+ */
+gpointer
+fore_library_kind_parse (ForeLibraryKind kind,
+                         const char *text,
+                         gsize length,
+                         const char *path,
+                         ForeLibraryLayer layer,
+                         GPtrArray *diagnostics)
+{
+  g_return_val_if_fail ((guint) kind < FORE_N_KINDS, NULL);
+
+  return kinds[kind].parse (text, (gssize) length, path, layer, diagnostics);
+}
+
+/**
+ * fore_library_kind_unref:
+ * @kind: what @object is
+ * @object: (transfer full): an object of the library
+ *
+ * Gives a reference to an object of any kind back.
+ */
+void
+fore_library_kind_unref (ForeLibraryKind kind, gpointer object)
+{
+  g_return_if_fail ((guint) kind < FORE_N_KINDS);
+
+  kinds[kind].unref (object);
+}
+
 static gboolean
 is_wanted (ForeLibraryKind kind, const char *name)
 {

@@ -39,5 +39,17 @@ void fore_library_load_folder (ForeLibrary *self,
                                ForeLibraryLayer layer);
 void fore_library_load_project (ForeLibrary *self, const char *project_dir, gboolean trusted);
 void fore_library_check (ForeLibrary *self);
+void fore_library_check_object (ForeLibrary *self,
+                                ForeLibraryKind kind,
+                                gpointer object,
+                                GPtrArray *diagnostics);
+void fore_library_check_skills (ForeLibrary *self, ForeWorkflow *workflow, GPtrArray *diagnostics);
+gpointer fore_library_kind_parse (ForeLibraryKind kind,
+                                  const char *text,
+                                  gsize length,
+                                  const char *path,
+                                  ForeLibraryLayer layer,
+                                  GPtrArray *diagnostics);
+void fore_library_kind_unref (ForeLibraryKind kind, gpointer object);
 
 G_END_DECLS

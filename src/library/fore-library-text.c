@@ -302,6 +302,31 @@ fore_key_equal (const char *a, const char *b)
 }
 
 /**
+ * fore_key_fold:
+ * @key: a key
+ *
+ * Writes a key so that keys which fore_key_equal() calls equal are the same text.
+ *
+ * Returns: (transfer full): the key in small letters without `-` and `_`
+ */
+char *
+fore_key_fold (const char *key)
+{
+  GString *folded;
+
+  g_return_val_if_fail (key != NULL, NULL);
+
+  folded = g_string_new (NULL);
+  for (; *key != '\0'; key++)
+    {
+      if (*key != '-' && *key != '_')
+        g_string_append_c (folded, g_ascii_tolower (*key));
+    }
+
+  return g_string_free (folded, FALSE);
+}
+
+/**
  * fore_library_name_is_valid:
  * @name: a name
  *

@@ -25,6 +25,7 @@ GStrv fore_csv_split (const char *text);
 GStrv fore_strv_unique (GPtrArray *words);
 gboolean fore_parse_yes_no (const char *text, gboolean *value);
 gboolean fore_parse_count (const char *text, guint maximum, guint *value);
+char *fore_key_fold (const char *key);
 gboolean fore_key_equal (const char *a, const char *b);
 gboolean fore_library_name_is_valid (const char *name);
 char *fore_library_name_from_path (const char *path, const char *suffix);

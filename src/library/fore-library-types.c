@@ -4,6 +4,8 @@
 
 #include "library/fore-library-types.h"
 
+#include "library/fore-library-text.h"
+
 /**
  * fore_library_layer_to_string:
  * @layer: a layer
@@ -47,6 +49,21 @@ fore_library_layer_is_project (ForeLibraryLayer layer)
 }
 
 /**
+ * fore_library_layer_is_foreign:
+ * @layer: a layer
+ *
+ * Tells whether files of @layer are written for another system, whose keys and values need not be
+ * ours.
+ *
+ * Returns: %TRUE if they are
+ */
+gboolean
+fore_library_layer_is_foreign (ForeLibraryLayer layer)
+{
+  return layer >= FORE_LAYER_CREW && layer <= FORE_LAYER_SHARED;
+}
+
+/**
  * fore_source_init:
  * @self: a source, uninitialised
  * @layer: its layer
@@ -64,6 +81,7 @@ fore_source_init (ForeSource *self, ForeLibraryLayer layer, const char *path)
   self->replaced = NULL;
   self->n_errors = 0;
   self->extra = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
 /**
@@ -80,6 +98,51 @@ fore_source_clear (ForeSource *self)
   g_clear_pointer (&self->path, g_free);
   g_clear_pointer (&self->replaced, g_free);
   g_clear_pointer (&self->extra, g_hash_table_unref);
+  g_clear_pointer (&self->places, g_hash_table_unref);
+}
+
+/**
+ * fore_source_set_place:
+ * @self: a source
+ * @key: a key of its file
+ * @line: the key's line, from 1
+ * @column: the key's column, from 1
+ *
+ * Notes where a key stands.
+ */
+void
+fore_source_set_place (ForeSource *self, const char *key, guint line, guint column)
+{
+  guint64 place = (guint64) line << 32 | column;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (key != NULL);
+
+  g_hash_table_replace (self->places, fore_key_fold (key), g_memdup2 (&place, sizeof place));
+}
+
+/**
+ * fore_source_get_place:
+ * @self: a source
+ * @key: a key, however it is written
+ * @line: (out): its line, 0 if the file does not have it
+ * @column: (out): its column, 0 if the file does not have it
+ *
+ * Tells where a key stands.
+ */
+void
+fore_source_get_place (const ForeSource *self, const char *key, guint *line, guint *column)
+{
+  g_autofree char *folded = NULL;
+  const guint64 *place;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (key != NULL);
+
+  folded = fore_key_fold (key);
+  place = g_hash_table_lookup (self->places, folded);
+  *line = place != NULL ? (guint) (*place >> 32) : 0;
+  *column = place != NULL ? (guint) (*place & G_MAXUINT32) : 0;
 }
 
 /**

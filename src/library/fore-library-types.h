@@ -54,6 +54,7 @@ typedef enum
  * @replaced: (nullable): path of the file of a lower layer that this one replaced
  * @n_errors: how many errors loading and checking found in it; with any it must not be run
  * @extra: (element-type utf8 utf8): keys that we do not know, with their text
+ * @places: (element-type utf8 uint64): where each key stands, see fore_source_get_place()
  *
  * Where an object comes from and how it fared.
  */
@@ -64,6 +65,7 @@ typedef struct
   char *replaced;
   guint n_errors;
   GHashTable *extra;
+  GHashTable *places;
 } ForeSource;
 
 /**
@@ -87,9 +89,12 @@ typedef struct
 
 const char *fore_library_layer_to_string (ForeLibraryLayer layer);
 gboolean fore_library_layer_is_project (ForeLibraryLayer layer);
+gboolean fore_library_layer_is_foreign (ForeLibraryLayer layer);
 
 void fore_source_init (ForeSource *self, ForeLibraryLayer layer, const char *path);
 void fore_source_clear (ForeSource *self);
+void fore_source_set_place (ForeSource *self, const char *key, guint line, guint column);
+void fore_source_get_place (const ForeSource *self, const char *key, guint *line, guint *column);
 void fore_routing_clear (ForeRouting *self);
 
 G_END_DECLS

@@ -59,10 +59,16 @@ ForeTeam *fore_library_dup_team_for_workflow (ForeLibrary *self, ForeWorkflow *w
 ForeAgentDef *fore_library_get_agent_for_step (ForeLibrary *self,
                                                const ForeTeam *team,
                                                const ForeWorkflowStep *step);
+const char *const *fore_library_get_keys (const char *kind);
 char *fore_library_suggest (ForeLibrary *self, const char *kind, const char *name);
 
 ForeWorkflow *
 fore_library_load_workflow_file (const char *path, GPtrArray *diagnostics, GError **error);
+
+gboolean fore_library_validate_file (ForeLibrary *self,
+                                     const char *path,
+                                     GPtrArray *diagnostics,
+                                     GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeLibrary, fore_library_unref)
 

@@ -24,6 +24,19 @@ static const char *const foreign_keys[] = {
   "user-invocable", "argument-hint", "hooks", NULL,
 };
 
+/**
+ * fore_skill_get_keys:
+ *
+ * Gets the keys that a skill may have.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the keys
+ */
+const char *const *
+fore_skill_get_keys (void)
+{
+  return known_keys;
+}
+
 static ForeSkill *
 skill_new (const char *name, ForeLibraryLayer layer, const char *path)
 {
@@ -126,7 +139,11 @@ fore_skill_new_from_text (const char *text,
   g_return_val_if_fail (text != NULL, NULL);
 
   matter = fore_front_matter_parse (text, length, path, diagnostics);
-  name = matter != NULL ? dup_name (matter) : NULL;
+  if (matter == NULL)
+    return NULL;
+
+  matter->foreign = fore_library_layer_is_foreign (layer);
+  name = dup_name (matter);
   if (name == NULL)
     return NULL;
 
@@ -141,7 +158,7 @@ fore_skill_new_from_text (const char *text,
   self->version = fore_front_matter_dup_string (matter, "version");
   self->author = fore_front_matter_dup_string (matter, "author");
   self->allowed_tools = fore_front_matter_dup_list (matter, "allowed-tools");
-  fore_front_matter_keep_rest (matter, known_keys, foreign_keys, self->source.extra);
+  fore_front_matter_keep_rest (matter, known_keys, foreign_keys, &self->source);
 
   return self;
 }

@@ -37,6 +37,7 @@ typedef struct
 
 GType fore_skill_get_type (void) G_GNUC_CONST;
 
+const char *const *fore_skill_get_keys (void);
 ForeSkill *fore_skill_new (const char *name);
 ForeSkill *fore_skill_new_from_text (const char *text,
                                      gssize length,

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "library/fore-front-matter-yaml.h"
 #include "library/fore-library-text.h"
 #include "model/fore-nearest.h"
 #include "model/fore-quantity.h"
@@ -16,8 +17,10 @@ typedef enum
 {
   KIND_TEXT,
   KIND_NAME,
+  KIND_PLAIN,
   KIND_FILE,
   KIND_LIST,
+  KIND_PATHS,
   KIND_SKILLS,
   KIND_COUNT,
   KIND_RETRIES,
@@ -52,15 +55,15 @@ static const KeyRow rows[] = {
   { "parallelGroup", KIND_TEXT, AT (group), NULL },
   { "phase", KIND_TEXT, AT (phase), NULL },
   { "output", KIND_FILE, AT (output), NULL },
-  { "reads", KIND_LIST, AT (reads), NULL },
-  { "paths", KIND_LIST, AT (paths), NULL },
-  { "seedPaths", KIND_LIST, AT (seed_paths), NULL },
+  { "reads", KIND_PATHS, AT (reads), NULL },
+  { "paths", KIND_PATHS, AT (paths), NULL },
+  { "seedPaths", KIND_PATHS, AT (seed_paths), NULL },
   { "cli", KIND_NAME, AT (cli), NULL },
   { "command", KIND_ARGV, AT (command), NULL },
-  { "model", KIND_TEXT, AT (model), NULL },
+  { "model", KIND_PLAIN, AT (model), NULL },
   { "fallback", KIND_LIST, AT (fallback), NULL },
   { "fallbackModels", KIND_LIST, AT (fallback), NULL },
-  { "thinking", KIND_TEXT, AT (thinking), NULL },
+  { "thinking", KIND_PLAIN, AT (thinking), NULL },
   { "skills", KIND_SKILLS, AT (skills), NULL },
   { "checks", KIND_ARGVS, AT (checks), NULL },
   { "retries", KIND_RETRIES, AT (retries), NULL },
@@ -77,12 +80,35 @@ static const KeyRow rows[] = {
   { "gate", KIND_GATE, AT (gate), NULL },
   { "specRefs", KIND_LIST, AT (spec_refs), NULL },
   { "specStrict", KIND_TRISTATE, AT (spec_strict), NULL },
-  { "preStepScript", KIND_TEXT, AT (pre_script), NULL },
+  { "preStepScript", KIND_FILE, AT (pre_script), NULL },
   { "preStepArgs", KIND_LIST, AT (pre_args), NULL },
   { "preStepTimeout", KIND_DURATION, AT (pre_timeout), NULL },
   { "preStepOptional", KIND_YES_NO, AT (pre_optional), NULL },
   { "progress", KIND_TEXT, AT (progress), NULL },
 };
+
+/**
+ * fore_step_get_keys:
+ *
+ * Gets the keys that a step may have.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the keys
+ */
+const char *const *
+fore_step_get_keys (void)
+{
+  static const char *names[G_N_ELEMENTS (rows) + 1];
+  static gsize ready = 0;
+
+  if (g_once_init_enter (&ready))
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+        names[i] = rows[i].name;
+      g_once_init_leave (&ready, 1);
+    }
+
+  return names;
+}
 
 static const KeyRow *
 find_row (const char *key)
@@ -123,15 +149,9 @@ fore_step_key_is_known (const char *key)
 const char *
 fore_step_key_suggest (const char *key)
 {
-  const char *words[G_N_ELEMENTS (rows) + 1];
-
   g_return_val_if_fail (key != NULL, NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    words[i] = rows[i].name;
-  words[G_N_ELEMENTS (rows)] = NULL;
-
-  return fore_nearest_word (key, words);
+  return fore_nearest_word (key, fore_step_get_keys ());
 }
 
 /* The value, wherever it stands: behind the key or in the lines below it. */
@@ -186,17 +206,27 @@ set_name (char **place, const char *text)
   return TRUE;
 }
 
-/* A file of the run: never one that lies elsewhere. */
+/* One word, such as the name of a model. */
 static gboolean
-set_file (char **place, const char *text)
+set_plain (char **place, const char *text)
+{
+  return text[strcspn (text, " \t,{}[]")] == '\0' && set_text (place, text);
+}
+
+/* Whether @text names a file of the run or of the project: never one that lies elsewhere. */
+static gboolean
+is_inside (const char *text)
 {
   g_auto (GStrv) parts = g_strsplit_set (text, "/\\", -1);
 
-  if (*text == '\0' || g_path_is_absolute (text)
-      || g_strv_contains ((const char *const *) parts, ".."))
-    return FALSE;
+  return *text != '\0' && *text != '~' && !g_path_is_absolute (text)
+         && !g_strv_contains ((const char *const *) parts, "..");
+}
 
-  return set_text (place, text);
+static gboolean
+set_file (char **place, const char *text)
+{
+  return text[strcspn (text, "{}[]")] == '\0' && is_inside (text) && set_text (place, text);
 }
 
 static gboolean
@@ -204,12 +234,29 @@ set_list (GStrv *place, ForeStepKey *key)
 {
   g_auto (GStrv) list = dup_list (key);
 
+  if (key->value->str[0] == '{')
+    return FALSE;
+
   if (g_strv_length (list) == 1 && strcmp (list[0], "false") == 0)
     g_clear_pointer (&list[0], g_free);
 
   g_strfreev (*place);
   *place = g_steal_pointer (&list);
   return TRUE;
+}
+
+static gboolean
+set_paths (GStrv *place, ForeStepKey *key)
+{
+  g_auto (GStrv) list = dup_list (key);
+
+  for (guint i = 0; list[i] != NULL; i++)
+    {
+      if (!is_inside (list[i]))
+        return FALSE;
+    }
+
+  return set_list (place, key);
 }
 
 static gboolean
@@ -279,7 +326,7 @@ set_argv (GStrv *place, const char *text)
 {
   GStrv argv = NULL;
 
-  if (!g_shell_parse_argv (text, NULL, &argv, NULL))
+  if (*text == '{' || !g_shell_parse_argv (text, NULL, &argv, NULL))
     return FALSE;
 
   g_strfreev (*place);
@@ -287,23 +334,73 @@ set_argv (GStrv *place, const char *text)
   return TRUE;
 }
 
+/* The items of a list that is written as YAML and JSON do, on one line. An item that is a list
+ * itself becomes a command line. Returns NULL if @text is no such list.
+ */
+static GPtrArray *
+read_flow_list (const char *text)
+{
+  g_autofree char *yaml = g_strconcat ("list: ", text, NULL);
+  g_autoptr (ForeFrontMatter) matter = NULL;
+  ForeFrontMatterEntry *entry;
+
+  matter = fore_front_matter_parse ("", 0, NULL, NULL);
+  if (fore_front_matter_read_yaml (matter, yaml, strlen (yaml), 1) != FORE_YAML_DONE)
+    return NULL;
+
+  entry = fore_front_matter_find (matter, "list");
+  return entry != NULL && entry->items != NULL && entry->items->len > 0
+             ? g_ptr_array_ref (entry->items)
+             : NULL;
+}
+
+/* A command is a line as one types it, or a list of its words. */
+static gboolean
+set_command (GStrv *place, const char *text)
+{
+  g_autoptr (GPtrArray) words = NULL;
+  g_autoptr (GStrvBuilder) builder = NULL;
+
+  if (*text != '[')
+    return *text != '{' && set_argv (place, text);
+
+  words = read_flow_list (text);
+  if (words == NULL || strstr (text, "[[") != NULL)
+    return FALSE;
+
+  builder = g_strv_builder_new ();
+  for (guint i = 0; i < words->len; i++)
+    g_strv_builder_add (builder, words->pdata[i]);
+  g_strfreev (*place);
+  *place = g_strv_builder_end (builder);
+
+  return TRUE;
+}
+
 /* Checks add up: the key may stand several times, or hold one command a line. */
 static gboolean
 add_checks (GPtrArray *checks, ForeStepKey *key)
 {
-  if (key->items->len == 0)
-    g_ptr_array_add (key->items, g_strdup (key->value->str));
+  g_autoptr (GPtrArray) lines = g_ptr_array_ref (key->items);
 
-  for (guint i = 0; i < key->items->len; i++)
+  if (key->value->str[0] == '[')
+    {
+      g_ptr_array_unref (lines);
+      lines = read_flow_list (key->value->str);
+    }
+  else if (lines->len == 0)
+    g_ptr_array_add (lines, g_strdup (key->value->str));
+
+  for (guint i = 0; lines != NULL && i < lines->len; i++)
     {
       GStrv argv = NULL;
 
-      if (checks->len >= MAX_CHECKS || !set_argv (&argv, key->items->pdata[i]))
+      if (checks->len >= MAX_CHECKS || !set_argv (&argv, lines->pdata[i]))
         return FALSE;
       g_ptr_array_add (checks, argv);
     }
 
-  return TRUE;
+  return lines != NULL;
 }
 
 static gboolean
@@ -318,10 +415,14 @@ set_value (ForeWorkflowStep *step, const KeyRow *row, ForeStepKey *key)
       return set_text (place, text);
     case KIND_NAME:
       return set_name (place, text);
+    case KIND_PLAIN:
+      return set_plain (place, text);
     case KIND_FILE:
       return strcmp (text, "false") == 0 || set_file (place, text);
     case KIND_LIST:
       return set_list (place, key);
+    case KIND_PATHS:
+      return set_paths (place, key);
     case KIND_SKILLS:
       return set_skills (step, key);
     case KIND_COUNT:
@@ -335,11 +436,11 @@ set_value (ForeWorkflowStep *step, const KeyRow *row, ForeStepKey *key)
     case KIND_GATE:
       return set_gate (place, text);
     case KIND_DURATION:
-      return fore_duration_parse (text, place);
+      return fore_duration_parse (text, place) && *(gint64 *) place > 0;
     case KIND_WORD:
       return set_word (place, text, row->words);
     case KIND_ARGV:
-      return set_argv (place, text);
+      return set_command (place, text);
     case KIND_ARGVS:
       return add_checks (*(GPtrArray **) place, key);
     default:
@@ -354,6 +455,13 @@ dup_expected (const KeyRow *row)
     {
     case KIND_NAME:
       return g_strdup (_ ("a name in small letters"));
+    case KIND_PLAIN:
+      return g_strdup (_ ("one word"));
+    case KIND_LIST:
+    case KIND_SKILLS:
+      return g_strdup (_ ("a list such as `a, b`"));
+    case KIND_PATHS:
+      return g_strdup (_ ("a list of paths inside the project, without `..`"));
     case KIND_FILE:
       return g_strdup (_ ("a file name without `..`"));
     case KIND_COUNT:
@@ -368,7 +476,7 @@ dup_expected (const KeyRow *row)
       return g_strjoinv (", ", (char **) row->words);
     case KIND_ARGV:
     case KIND_ARGVS:
-      return g_strdup (_ ("a command line with closed quotes"));
+      return g_strdup (_ ("a command line with closed quotes, or a list such as [make, check]"));
     default:
       return g_strdup (_ ("true or false"));
     }
@@ -395,6 +503,7 @@ report_unknown (ForeStepKey *key, const char *path, GPtrArray *diagnostics)
  * fore_step_key_apply:
  * @key: a key with its value
  * @step: the step that it belongs to
+ * @seen: the keys that the step has had already
  * @path: (nullable): the file, for messages
  * @diagnostics: (nullable) (element-type ForeDiagnostic): where to say what is wrong
  *
@@ -403,6 +512,7 @@ report_unknown (ForeStepKey *key, const char *path, GPtrArray *diagnostics)
 void
 fore_step_key_apply (ForeStepKey *key,
                      ForeWorkflowStep *step,
+                     GHashTable *seen,
                      const char *path,
                      GPtrArray *diagnostics)
 {
@@ -420,8 +530,18 @@ fore_step_key_apply (ForeStepKey *key,
       return;
     }
 
+  if (row->kind != KIND_ARGVS && !g_hash_table_add (seen, (gpointer) row))
+    fore_diagnostics_add (
+        diagnostics, FORE_DIAGNOSTIC_WARNING, path, key->line, key->column, key->key,
+        _ ("`%s` stands here twice; this one counts. Remove the other."), key->key);
   if (row->offset == AT (role))
     step->role_line = key->line;
+  if (row->offset == AT (skills))
+    step->skills_line = key->line;
+  if (row->offset == AT (cli))
+    step->cli_line = key->line;
+  if (row->offset == AT (agent))
+    step->agent_line = key->line;
   if (row->offset == AT (depends_on))
     step->depends_line = key->line;
 

@@ -15,6 +15,19 @@ static const char *const known_words[] = { "agent",    "model",  "fallback",    
                                            "thinking", "skills", "maxConcurrency", NULL };
 
 /**
+ * fore_team_role_get_keys:
+ *
+ * Gets the keys that a role of a team may have.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the keys
+ */
+const char *const *
+fore_team_role_get_keys (void)
+{
+  return known_words;
+}
+
+/**
  * fore_team_role_new:
  * @name: its name
  * @agent: name of the agent that fills it
@@ -59,6 +72,23 @@ fore_team_role_free (ForeTeamRole *self)
   g_free (self);
 }
 
+/* Where a role stands, and what of it is being read. */
+typedef struct
+{
+  const char *path;
+  const char *start;
+  guint line;
+  gboolean foreign;
+  GPtrArray *diagnostics;
+} Reading;
+
+/* The line that we see has lost its dash. */
+static guint
+get_column (const Reading *reading, const char *place)
+{
+  return (guint) g_utf8_strlen (reading->start, place - reading->start) + 2;
+}
+
 /* Takes one word from @text, which may be `key="with spaces"`, and moves behind it. */
 static char *
 take_word (const char **text)
@@ -67,8 +97,6 @@ take_word (const char **text)
   gboolean quoted = FALSE;
   const char *c = *text;
 
-  while (g_ascii_isspace (*c))
-    c++;
   for (; *c != '\0' && (quoted || !g_ascii_isspace (*c)); c++)
     {
       if (*c == '"' && (quoted || (word->len > 0 && word->str[word->len - 1] == '=')))
@@ -95,10 +123,13 @@ static gboolean
 set_word (ForeTeamRole *self, const char *key, const char *value, gboolean *good)
 {
   *good = *value != '\0';
+  if (fore_key_equal (key, "model") || fore_key_equal (key, "thinking"))
+    *good = *good && value[strcspn (value, " \t,{}[]")] == '\0';
   if (fore_key_equal (key, "agent"))
     {
       g_free (self->agent);
       self->agent = g_ascii_strdown (value, -1);
+      *good = fore_library_name_is_valid (self->agent);
     }
   else if (fore_key_equal (key, "model"))
     {
@@ -126,31 +157,34 @@ set_word (ForeTeamRole *self, const char *key, const char *value, gboolean *good
 }
 
 static void
-report_word (const char *key, gboolean known, const char *path, guint line, GPtrArray *diagnostics)
+report_word (const Reading *reading, const char *key, gboolean known, guint column)
 {
+  GPtrArray *diagnostics = reading->diagnostics;
+  const char *path = reading->path;
+  guint line = reading->line;
   const char *nearest = known ? NULL : fore_nearest_word (key, known_words);
 
   if (known)
-    fore_diagnostics_add (diagnostics, FORE_DIAGNOSTIC_WARNING, path, line, 0, key,
-                          _ ("The value of `%s` is not usable and was left out."), key);
+    fore_diagnostics_add (
+        diagnostics, reading->foreign ? FORE_DIAGNOSTIC_WARNING : FORE_DIAGNOSTIC_ERROR, path, line,
+        column, key, _ ("The value of `%s` is not usable and was left out."), key);
   else if (nearest != NULL)
-    fore_diagnostics_add (diagnostics, FORE_DIAGNOSTIC_WARNING, path, line, 0, key,
+    fore_diagnostics_add (diagnostics, FORE_DIAGNOSTIC_WARNING, path, line, column, key,
                           _ ("A role has no `%s`. Did you mean `%s`?"), key, nearest);
   else
-    fore_diagnostics_add (diagnostics, FORE_DIAGNOSTIC_WARNING, path, line, 0, key,
+    fore_diagnostics_add (diagnostics, FORE_DIAGNOSTIC_WARNING, path, line, column, key,
                           _ ("A role has no `%s`; it is read as part of the description."), key);
 }
 
 static void
-read_words (
-    ForeTeamRole *self, const char *text, const char *path, guint line, GPtrArray *diagnostics)
+read_words (ForeTeamRole *self, const Reading *reading, const char *text)
 {
   g_autoptr (GString) description = g_string_new (NULL);
-  char *next;
 
-  while ((next = take_word (&text)) != NULL)
+  while (*(text += strspn (text, " \t")) != '\0')
     {
-      g_autofree char *word = next;
+      guint column = get_column (reading, text);
+      g_autofree char *word = take_word (&text);
       g_autofree char *key = g_strndup (word, strcspn (word, "="));
       gboolean known, good = FALSE;
 
@@ -158,7 +192,9 @@ read_words (
         {
           known = set_word (self, key, word + strlen (key) + 1, &good);
           if (!known || !good)
-            report_word (key, known, path, line, diagnostics);
+            report_word (reading, key, known, column);
+          if (known && fore_key_equal (key, "agent"))
+            self->agent_column = column;
           if (known)
             continue;
         }
@@ -174,6 +210,7 @@ read_words (
  * @line: `name: agent=A model=M any text`, without the dash
  * @path: (nullable): the file, for messages
  * @line_number: line in it
+ * @foreign: whether it is written for another system, so that faults are only warnings
  * @diagnostics: (nullable) (element-type ForeDiagnostic): where to say what is wrong
  *
  * Reads a role.
@@ -181,11 +218,10 @@ read_words (
  * Returns: (transfer full) (nullable): the role, or %NULL if @line is none
  */
 ForeTeamRole *
-fore_team_role_new_from_line (const char *line,
-                              const char *path,
-                              guint line_number,
-                              GPtrArray *diagnostics)
+fore_team_role_new_from_line (
+    const char *line, const char *path, guint line_number, gboolean foreign, GPtrArray *diagnostics)
 {
+  Reading reading = { path, line, line_number, foreign, diagnostics };
   ForeTeamRole *self;
   g_autofree char *name = NULL;
   gsize length;
@@ -204,7 +240,8 @@ fore_team_role_new_from_line (const char *line,
 
   self = fore_team_role_new (name, name);
   self->line = line_number;
-  read_words (self, line + (*line == ':'), path, line_number, diagnostics);
+  self->agent_column = get_column (&reading, reading.start + strspn (reading.start, " \t"));
+  read_words (self, &reading, line + (*line == ':'));
 
   return self;
 }

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @no_skills: no skills at all
  * @max_agents: agents in this role at work at once, 0 for no limit of its own
  * @description: (nullable): free text
+ * @agent_column: column of the agent's name, or of the role's, 0 when made in memory
  * @line: line in the team's file
  *
  * One role of a team.
@@ -33,12 +34,15 @@ typedef struct
   guint max_agents;
   char *description;
   guint line;
+  guint agent_column;
 } ForeTeamRole;
 
+const char *const *fore_team_role_get_keys (void);
 ForeTeamRole *fore_team_role_new (const char *name, const char *agent);
 ForeTeamRole *fore_team_role_new_from_line (const char *line,
                                             const char *path,
                                             guint line_number,
+                                            gboolean foreign,
                                             GPtrArray *diagnostics);
 void fore_team_role_free (ForeTeamRole *self);
 

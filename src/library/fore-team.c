@@ -15,9 +15,9 @@
 G_DEFINE_BOXED_TYPE (ForeTeam, fore_team, fore_team_ref, fore_team_unref)
 
 static const char *const known_keys[] = {
-  "name",           "description",   "defaultWorkflow", "workflow", "workspaceMode",
-  "maxConcurrency", "observability", "source",          "triggers", "useWhen",
-  "avoidWhen",      "cost",          "category",        NULL,
+  "name",     "description", "defaultWorkflow", "workflow",  "workspaceMode", "maxConcurrency",
+  "triggers", "trigger",     "useWhen",         "avoidWhen", "cost",          "category",
+  NULL,
 };
 
 static const char *const foreign_keys[] = { "observability", "source", "metadata", NULL };
@@ -29,6 +29,19 @@ typedef enum
   BELOW_ROLES_HEADING,
   NOWHERE,
 } RolePlace;
+
+/**
+ * fore_team_get_keys:
+ *
+ * Gets the keys that a team may have.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the keys
+ */
+const char *const *
+fore_team_get_keys (void)
+{
+  return known_keys;
+}
 
 static ForeTeam *
 team_new (const char *name, ForeLibraryLayer layer, const char *path)
@@ -127,21 +140,22 @@ read_role (ForeTeam *self, ForeFrontMatter *matter, const char *line, guint numb
   if (place == ANY_BULLET_WITH_NAME && strchr (line, ':') == NULL)
     return;
 
-  role = fore_team_role_new_from_line (line + 1, matter->path, number, matter->diagnostics);
+  role = fore_team_role_new_from_line (line + 1, matter->path, number, matter->foreign,
+                                       matter->diagnostics);
   if (role == NULL)
     {
       if (place == BELOW_ROLES_HEADING)
-        fore_diagnostics_add (matter->diagnostics, FORE_DIAGNOSTIC_ERROR, matter->path, number, 0,
+        fore_diagnostics_add (matter->diagnostics, FORE_DIAGNOSTIC_ERROR, matter->path, number, 1,
                               NULL, _ ("This is no role. Write it as `- name: agent=AGENT text`."));
       return;
     }
 
   if (fore_team_get_role (self, role->name) != NULL)
-    fore_diagnostics_add (matter->diagnostics, FORE_DIAGNOSTIC_ERROR, matter->path, number, 0,
+    fore_diagnostics_add (matter->diagnostics, FORE_DIAGNOSTIC_ERROR, matter->path, number, 1,
                           role->name, _ ("There are two roles `%s`. Rename one of them."),
                           role->name);
   else if (self->roles->len >= MAX_ROLES)
-    fore_diagnostics_add (matter->diagnostics, FORE_DIAGNOSTIC_ERROR, matter->path, number, 0,
+    fore_diagnostics_add (matter->diagnostics, FORE_DIAGNOSTIC_ERROR, matter->path, number, 1,
                           role->name, _ ("A team may have %d roles. Remove some."), MAX_ROLES);
   else
     fore_team_add_role (self, g_steal_pointer (&role));
@@ -182,14 +196,14 @@ read_keys (ForeTeam *self, ForeFrontMatter *matter)
   self->description = fore_front_matter_dup_string (matter, "description");
   if (self->description == NULL)
     self->description = g_strdup (_ ("No description"));
-  self->default_workflow = fore_front_matter_dup_string (matter, "defaultWorkflow");
+  self->default_workflow = fore_front_matter_dup_reference (matter, "defaultWorkflow");
   if (self->default_workflow == NULL)
-    self->default_workflow = fore_front_matter_dup_string (matter, "workflow");
+    self->default_workflow = fore_front_matter_dup_reference (matter, "workflow");
   if (mode != NULL)
     self->worktrees = strcmp (mode, "worktree") == 0 ? FORE_YES : FORE_NO;
   self->max_agents = fore_front_matter_get_count (matter, "maxConcurrency");
   fore_front_matter_get_routing (matter, &self->routing);
-  fore_front_matter_keep_rest (matter, known_keys, foreign_keys, self->source.extra);
+  fore_front_matter_keep_rest (matter, known_keys, foreign_keys, &self->source);
 }
 
 /**
@@ -218,7 +232,11 @@ fore_team_new_from_text (const char *text,
   g_return_val_if_fail (text != NULL, NULL);
 
   matter = fore_front_matter_parse (text, length, path, diagnostics);
-  name = matter != NULL ? fore_front_matter_dup_name (matter, ".team.md") : NULL;
+  if (matter == NULL)
+    return NULL;
+
+  matter->foreign = fore_library_layer_is_foreign (layer);
+  name = fore_front_matter_dup_name (matter, ".team.md");
   if (name == NULL)
     return NULL;
 

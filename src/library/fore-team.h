@@ -38,6 +38,7 @@ typedef struct
 
 GType fore_team_get_type (void) G_GNUC_CONST;
 
+const char *const *fore_team_get_keys (void);
 ForeTeam *fore_team_new (const char *name);
 ForeTeam *fore_team_new_direct (const char *agent_name);
 ForeTeam *fore_team_new_from_text (const char *text,

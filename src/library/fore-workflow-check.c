@@ -21,12 +21,11 @@ typedef struct
   GPtrArray *found;
 } Check;
 
-static void
-add_error (Check *check, const ForeWorkflowStep *step, guint line, const char *format, ...)
+static void add_error (Check *check, guint line, const char *key, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 
 static void
-add_error (Check *check, const ForeWorkflowStep *step, guint line, const char *format, ...)
+add_error (Check *check, guint line, const char *key, const char *format, ...)
 {
   g_autofree char *message = NULL;
   va_list args;
@@ -35,8 +34,8 @@ add_error (Check *check, const ForeWorkflowStep *step, guint line, const char *f
   message = g_strdup_vprintf (format, args);
   va_end (args);
 
-  fore_diagnostics_add (check->found, FORE_DIAGNOSTIC_ERROR, check->workflow->source.path, line, 0,
-                        step != NULL ? step->id : NULL, "%s", message);
+  fore_diagnostics_add (check->found, FORE_DIAGNOSTIC_ERROR, check->workflow->source.path, line,
+                        line > 0 ? 1 : 0, key, "%s", message);
 }
 
 static void
@@ -45,15 +44,15 @@ check_id (Check *check, const ForeWorkflowStep *step)
   const ForeWorkflowStep *first = fore_workflow_get_step (check->workflow, step->id);
 
   if (strcmp (step->id, "result") == 0)
-    add_error (check, step, step->line,
+    add_error (check, step->line, step->id,
                _ ("A step may not be called `result`: that is the name of the merged work. Rename "
                   "it."));
   else if (!fore_workflow_step_id_is_valid (step->id))
-    add_error (check, step, step->line,
+    add_error (check, step->line, step->id,
                _ ("`%s` is no usable id of a step. Use 1 to 40 small letters, digits and dashes."),
                step->id);
   else if (first != step)
-    add_error (check, step, step->line,
+    add_error (check, step->line, step->id,
                _ ("There are two steps `%s`, the first in line %u. Rename one of them."), step->id,
                first->line);
 }
@@ -87,11 +86,11 @@ check_dependencies (Check *check, const ForeWorkflowStep *step)
 
       nearest = nearest_step (check, id);
       if (nearest != NULL)
-        add_error (check, step, step->depends_line,
+        add_error (check, step->depends_line, "dependsOn",
                    _ ("The step `%s` depends on `%s`, which is no step. Did you mean `%s`?"),
                    step->id, id, nearest);
       else
-        add_error (check, step, step->depends_line,
+        add_error (check, step->depends_line, "dependsOn",
                    _ ("The step `%s` depends on `%s`, which is no step. Add it or remove the "
                       "dependency."),
                    step->id, id);
@@ -122,7 +121,7 @@ check_role (Check *check, const ForeWorkflowStep *step)
     }
   g_ptr_array_add (names, NULL);
   list = names->len > 1 ? g_strjoinv (", ", (char **) names->pdata) : g_strdup (_ ("no role"));
-  add_error (check, step, role_line (step),
+  add_error (check, role_line (step), "role",
              _ ("The step `%s` wants the role `%s`, which the team `%s` does not have. It has: "
                 "%s."),
              step->id, step->role, check->team->name, list);
@@ -142,10 +141,17 @@ agent_name (Check *check, const ForeWorkflowStep *step)
   return role != NULL ? role->agent : NULL;
 }
 
+static guint
+agent_line (const ForeWorkflowStep *step)
+{
+  return step->agent_line > 0 ? step->agent_line : role_line (step);
+}
+
 static void
 check_agent (Check *check, const ForeWorkflowStep *step)
 {
   const char *name = agent_name (check, step);
+  const char *key = step->agent != NULL ? "agent" : "role";
   const ForeAgentDef *agent;
   g_autofree char *nearest = NULL;
 
@@ -154,20 +160,25 @@ check_agent (Check *check, const ForeWorkflowStep *step)
 
   agent = fore_library_get_agent (check->library, name);
   if (agent != NULL && agent->disabled)
-    add_error (check, step, role_line (step),
+    add_error (check, agent_line (step), key,
                _ ("The step `%s` needs the agent `%s`, which is disabled. Enable it or choose "
                   "another."),
                step->id, name);
+  else if (agent != NULL && agent->source.n_errors > 0)
+    add_error (check, agent_line (step), key,
+               _ ("The step `%s` needs the agent `%s`, whose file has errors. See `foredeckctl "
+                  "library validate agent %s`."),
+               step->id, name, name);
   if (agent != NULL)
     return;
 
   nearest = fore_library_suggest (check->library, "agent", name);
   if (nearest != NULL)
-    add_error (check, step, role_line (step),
+    add_error (check, agent_line (step), key,
                _ ("The step `%s` needs the agent `%s`, which does not exist. Did you mean `%s`?"),
                step->id, name, nearest);
   else
-    add_error (check, step, role_line (step),
+    add_error (check, agent_line (step), key,
                _ ("The step `%s` needs the agent `%s`, which does not exist. Add it or choose "
                   "another."),
                step->id, name);
@@ -177,7 +188,7 @@ static void
 check_command (Check *check, const ForeWorkflowStep *step)
 {
   if (step->command == NULL)
-    add_error (check, step, step->line,
+    add_error (check, step->line, "command",
                _ ("The step `%s` runs a command but names none. Add a line `command: …`."),
                step->id);
 }
@@ -194,7 +205,7 @@ check_step (Check *check, const ForeWorkflowStep *step)
     }
 
   if (step->command != NULL)
-    add_error (check, step, step->line,
+    add_error (check, step->line, "command",
                _ ("The step `%s` has a command, but its agent CLI is `%s`. Remove one of them."),
                step->id, step->cli);
   if (step->agent == NULL)
@@ -304,7 +315,7 @@ check_circle (Check *check)
             continue;
 
           text = walk_dup_trail (&walk, again);
-          add_error (check, again, again->depends_line,
+          add_error (check, again->depends_line, "dependsOn",
                      _ ("These steps wait for each other in a circle: %s. Remove one of the "
                         "dependencies."),
                      text);
@@ -317,11 +328,11 @@ static void
 check_size (Check *check)
 {
   if (check->workflow->steps->len == 0)
-    add_error (check, NULL, 0,
+    add_error (check, 0, NULL,
                _ ("This workflow has no steps. Add headings `## id` with a line `role: …` below "
                   "each."));
   else if (check->workflow->steps->len > FORE_WORKFLOW_MAX_STEPS)
-    add_error (check, NULL, 0, _ ("A workflow may have %d steps. Split it into several."),
+    add_error (check, 0, NULL, _ ("A workflow may have %d steps. Split it into several."),
                FORE_WORKFLOW_MAX_STEPS);
 }
 

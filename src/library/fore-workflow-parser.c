@@ -143,6 +143,8 @@ continue_step_key (ForeStepKey *key, const char *line)
 static void
 read_keys (Parser *parser)
 {
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
   parser->line = skip_blank (parser, parser->line);
   while (parser->line < parser->n_lines)
     {
@@ -157,7 +159,8 @@ read_keys (Parser *parser)
       parser->line++;
       while (parser->line < parser->n_lines && continues_key (parser->lines[parser->line]))
         continue_step_key (key, parser->lines[parser->line++]);
-      fore_step_key_apply (key, parser->step, parser->matter->path, parser->matter->diagnostics);
+      fore_step_key_apply (key, parser->step, seen, parser->matter->path,
+                           parser->matter->diagnostics);
     }
 }
 

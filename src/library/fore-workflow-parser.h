@@ -19,10 +19,12 @@ typedef struct
 
 void fore_workflow_parse_steps (ForeWorkflow *workflow, ForeFrontMatter *matter);
 
+const char *const *fore_step_get_keys (void);
 gboolean fore_step_key_is_known (const char *key);
 const char *fore_step_key_suggest (const char *key);
 void fore_step_key_apply (ForeStepKey *key,
                           ForeWorkflowStep *step,
+                          GHashTable *seen,
                           const char *path,
                           GPtrArray *diagnostics);
 

@@ -147,6 +147,9 @@ fore_workflow_step_copy (const ForeWorkflowStep *self)
   copy->pre_optional = self->pre_optional;
   copy->line = self->line;
   copy->role_line = self->role_line;
+  copy->agent_line = self->agent_line;
+  copy->cli_line = self->cli_line;
+  copy->skills_line = self->skills_line;
   copy->depends_line = self->depends_line;
 
   return copy;

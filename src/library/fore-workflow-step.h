@@ -53,6 +53,9 @@ G_BEGIN_DECLS
  * @extra: (element-type utf8 utf8): unknown keys with their text (never %NULL)
  * @line: line of its heading in the file, 0 when made in memory
  * @role_line: line of its role
+ * @agent_line: line of its agent
+ * @cli_line: line of its agent CLI
+ * @skills_line: line of its skills
  * @depends_line: line of its dependencies
  *
  * One step of a workflow: a node of the graph.
@@ -100,6 +103,9 @@ typedef struct
   GHashTable *extra;
   guint line;
   guint role_line;
+  guint agent_line;
+  guint cli_line;
+  guint skills_line;
   guint depends_line;
 } ForeWorkflowStep;
 

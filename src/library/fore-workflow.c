@@ -22,6 +22,19 @@ static const char *const known_keys[] = {
 
 static const char *const foreign_keys[] = { "metadata", NULL };
 
+/**
+ * fore_workflow_get_keys:
+ *
+ * Gets the keys that a workflow may have.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the keys
+ */
+const char *const *
+fore_workflow_get_keys (void)
+{
+  return known_keys;
+}
+
 static ForeWorkflow *
 workflow_new (const char *name, ForeLibraryLayer layer, const char *path)
 {
@@ -65,12 +78,12 @@ read_keys (ForeWorkflow *self, ForeFrontMatter *matter)
   self->description = fore_front_matter_dup_string (matter, "description");
   if (self->description == NULL)
     self->description = g_strdup (_ ("No description"));
-  self->team = fore_front_matter_dup_string (matter, "team");
+  self->team = fore_front_matter_dup_reference (matter, "team");
   self->topology = fore_front_matter_dup_word (matter, "topology", topologies);
   self->max_agents = fore_front_matter_get_count (matter, "maxConcurrency");
   self->coalesce = fore_front_matter_get_bool (matter, "coalesceMicroTasks", FALSE);
   self->spec_strict = fore_front_matter_get_bool (matter, "specStrict", FALSE);
-  fore_front_matter_keep_rest (matter, known_keys, foreign_keys, self->source.extra);
+  fore_front_matter_keep_rest (matter, known_keys, foreign_keys, &self->source);
 }
 
 /**
@@ -103,6 +116,7 @@ fore_workflow_new_from_text (const char *text,
   if (matter == NULL)
     return NULL;
 
+  matter->foreign = fore_library_layer_is_foreign (layer);
   name = fore_front_matter_dup_name (
       matter, path != NULL && g_str_has_suffix (path, ".workflow.md") ? ".workflow.md" : ".md");
   if (name == NULL)

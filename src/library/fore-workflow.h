@@ -46,6 +46,7 @@ typedef struct
 
 GType fore_workflow_get_type (void) G_GNUC_CONST;
 
+const char *const *fore_workflow_get_keys (void);
 ForeWorkflow *fore_workflow_new (const char *name);
 ForeWorkflow *fore_workflow_new_from_text (const char *text,
                                            gssize length,

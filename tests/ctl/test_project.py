@@ -104,6 +104,37 @@ class ProjectTest(ctl_case.CtlCase):
         error = self.refused(2, "run", "--project", self.project, "--workflow", "direct-agent", "--cli", "demo", "x")
         self.assertIn("--agent", error["message"])
 
+    def test_validate_says_what_an_untrusted_project_brings(self):
+        path = self.write(".foredeck/agents/x.md", "---\nmaxTurns: lots\n---\nWork.\n")
+        shown = self.fails(1, "library", "validate", self.project, "--json").json
+        self.assertIs(shown["trusted"], False)
+        wrong = [found for found in shown["diagnostics"] if found["severity"] == "error"]
+        self.assertEqual([(found["line"], found["column"], found["key"]) for found in wrong], [(2, 1, "maxTurns")])
+
+        self.write(".foredeck/agents/x.md", "---\nmaxTurns: 3\n---\nWork.\n")
+        said = self.ok("library", "validate", "--project", self.project).out
+        self.assertNotIn("Nothing is wrong", said)
+        self.assertIn("foredeckctl trust", said)
+        self.ok("trust", self.project)
+        self.assertIn("Nothing is wrong", self.ok("library", "validate", "--project", self.project).out)
+
+    def test_validate_knows_a_file_by_its_name(self):
+        for name, text, line, key in (
+            ("agents/x.md", "---\nname: x\ncli: dmo\neffort: huge\n---\nWork.\n", 4, "effort"),
+            ("x.team.md", "---\nname: x\n---\n## Roles\n- executor: agent=exector\n", 5, "agent"),
+            ("x.workflow.md", "---\nname: x\n---\n## a\nrole: executor\ncli: dmo\n\nWork.\n", 6, "cli"),
+            ("x/SKILL.md", "---\nname: [x]\ndescription: d\n---\nKnow.\n", 2, "name"),
+        ):
+            with self.subTest(name=name):
+                shown = self.fails(1, "library", "validate", self.write(name, text), "--json").json
+                found = shown["diagnostics"][0]
+                self.assertEqual((found["severity"], found["line"], found["key"]), ("error", line, key))
+                self.assertGreater(found["column"], 0)
+        data = os.path.join(os.environ["FOREDECK_DATA"], "crew")
+        for name in ("agents/executor.md", "teams/default.team.md", "workflows/default.workflow.md",
+                     "skills/careful-review/SKILL.md"):
+            self.assertIn("Nothing is wrong", self.ok("library", "validate", os.path.join(data, name)).out)
+
     def test_validate_does_not_praise_what_it_warns_of(self):
         workflow = self.make_workflow([("one", {"command": "true", "colour": "blue"})])
         self.assertNotIn("Nothing is wrong", self.ok("library", "validate", workflow).out)

@@ -59,8 +59,8 @@ library_fixture_write (const char *dir, const char *name, const char *text, gssi
   return g_steal_pointer (&path);
 }
 
-static char *
-join (GPtrArray *diagnostics)
+char *
+dup_diagnostics (GPtrArray *diagnostics)
 {
   GString *text = g_string_new (NULL);
 
@@ -92,7 +92,7 @@ void
 assert_says (GPtrArray *diagnostics, ForeDiagnosticSeverity severity, guint line, const char *part)
 {
   const ForeDiagnostic *found = find_diagnostic (diagnostics, part);
-  g_autofree char *all = join (diagnostics);
+  g_autofree char *all = dup_diagnostics (diagnostics);
 
   if (found == NULL)
     g_error ("nobody says \"%s\", only:%s", part, all);
@@ -104,7 +104,7 @@ assert_says (GPtrArray *diagnostics, ForeDiagnosticSeverity severity, guint line
 void
 assert_silent (GPtrArray *diagnostics)
 {
-  g_autofree char *all = join (diagnostics);
+  g_autofree char *all = dup_diagnostics (diagnostics);
 
   if (diagnostics->len > 0)
     g_error ("unexpected:%s", all);

@@ -20,6 +20,7 @@ void library_fixture_set_up (LibraryFixture *fixture, gconstpointer data);
 void library_fixture_tear_down (LibraryFixture *fixture, gconstpointer data);
 char *library_fixture_write (const char *dir, const char *name, const char *text, gssize length);
 
+char *dup_diagnostics (GPtrArray *diagnostics);
 const ForeDiagnostic *find_diagnostic (GPtrArray *diagnostics, const char *part);
 void
 assert_says (GPtrArray *diagnostics, ForeDiagnosticSeverity severity, guint line, const char *part);

@@ -205,10 +205,10 @@ test_bad_values_are_named (void)
   g_assert_cmpuint (fore_front_matter_get_count (matter, "zero"), ==, 0);
   g_assert_cmpint (fore_front_matter_get_tristate (matter, "flag"), ==, FORE_UNSET);
   g_assert_null (word);
-  assert_says (found, FORE_DIAGNOSTIC_WARNING, 2, "`count` must be a whole number above 0");
-  assert_says (found, FORE_DIAGNOSTIC_WARNING, 3, "`flag` must be true or false");
-  assert_says (found, FORE_DIAGNOSTIC_WARNING, 4, "`effort` must be one of low, high");
-  assert_says (found, FORE_DIAGNOSTIC_WARNING, 5, "`zero` must be a whole number above 0");
+  assert_says (found, FORE_DIAGNOSTIC_ERROR, 2, "`count` must be a whole number above 0");
+  assert_says (found, FORE_DIAGNOSTIC_ERROR, 3, "`flag` must be true or false");
+  assert_says (found, FORE_DIAGNOSTIC_ERROR, 4, "`effort` must be one of low, high");
+  assert_says (found, FORE_DIAGNOSTIC_ERROR, 5, "`zero` must be a whole number above 0");
 }
 
 static void
@@ -217,17 +217,25 @@ test_unknown_keys_are_kept (void)
   static const char *const known[] = { "model", "tools", NULL };
   static const char *const foreign[] = { "metadata", NULL };
   g_autoptr (GPtrArray) found = fore_diagnostics_new ();
-  g_autoptr (GHashTable) extra = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  ForeSource source;
+  guint line, column;
   g_autoptr (ForeFrontMatter) matter = parse (
       "---\nmodle: x\nzebra: [1, 2]\nmetadata:\n  a: b\n---\n", found);
 
-  fore_front_matter_keep_rest (matter, known, foreign, extra);
-  g_assert_cmpstr (g_hash_table_lookup (extra, "modle"), ==, "x");
-  g_assert_cmpstr (g_hash_table_lookup (extra, "zebra"), ==, "1, 2");
-  g_assert_cmpstr (g_hash_table_lookup (extra, "metadata.a"), ==, "b");
+  fore_source_init (&source, FORE_LAYER_USER, "/x");
+  fore_front_matter_keep_rest (matter, known, foreign, &source);
+  g_assert_cmpstr (g_hash_table_lookup (source.extra, "modle"), ==, "x");
+  g_assert_cmpstr (g_hash_table_lookup (source.extra, "zebra"), ==, "1, 2");
+  g_assert_cmpstr (g_hash_table_lookup (source.extra, "metadata.a"), ==, "b");
   assert_says (found, FORE_DIAGNOSTIC_WARNING, 2, "Did you mean `model`?");
   assert_says (found, FORE_DIAGNOSTIC_WARNING, 3, "There is no key `zebra`");
   g_assert_cmpuint (found->len, ==, 2);
+  fore_source_get_place (&source, "Zebra", &line, &column);
+  g_assert_cmpuint (line, ==, 3);
+  g_assert_cmpuint (column, ==, 1);
+  fore_source_get_place (&source, "none", &line, &column);
+  g_assert_cmpuint (line, ==, 0);
+  fore_source_clear (&source);
 }
 
 static void

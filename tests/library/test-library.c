@@ -336,11 +336,11 @@ test_team_faults (LibraryFixture *fixture, gconstpointer data)
   assert_says (found, FORE_DIAGNOSTIC_WARNING, 9, "A role has no `colour`");
   assert_says (found, FORE_DIAGNOSTIC_ERROR, 10, "This is no role.");
   assert_says (found, FORE_DIAGNOSTIC_ERROR, 11, "There are two roles `explorer`.");
-  assert_says (found, FORE_DIAGNOSTIC_WARNING, 12, "The value of `maxConcurrency`");
-  assert_says (found, FORE_DIAGNOSTIC_ERROR, 0, "no workflow `fast-fx`. Did you mean `fast-fix`?");
+  assert_says (found, FORE_DIAGNOSTIC_ERROR, 12, "The value of `maxConcurrency`");
+  assert_says (found, FORE_DIAGNOSTIC_ERROR, 3, "no workflow `fast-fx`. Did you mean `fast-fix`?");
   assert_says (found, FORE_DIAGNOSTIC_ERROR, 4, "This team has no roles.");
   g_assert_cmpuint (team->roles->len, ==, 2);
-  g_assert_cmpuint (team->source.n_errors, ==, 4);
+  g_assert_cmpuint (team->source.n_errors, ==, 5);
   g_assert_true (executor->no_skills);
   g_assert_cmpstr (executor->fallback[1], ==, "b");
   g_assert_cmpstr (executor->description, ==, "does it");
@@ -361,8 +361,8 @@ test_workflow_faults_in_library (LibraryFixture *fixture, gconstpointer data)
   ForeWorkflow *workflow = fore_library_get_workflow (library, "w");
   g_autoptr (GError) error = NULL;
 
-  assert_says (found, FORE_DIAGNOSTIC_ERROR, 0, "no team `reveiw`. Did you mean `review`?");
-  assert_says (found, FORE_DIAGNOSTIC_ERROR, 5, "needs the agent `nobody-at-all`");
+  assert_says (found, FORE_DIAGNOSTIC_ERROR, 3, "no team `reveiw`. Did you mean `review`?");
+  assert_says (found, FORE_DIAGNOSTIC_ERROR, 6, "needs the agent `nobody-at-all`");
   assert_says (found, FORE_DIAGNOSTIC_ERROR, 10, "depends on `c`, which is no step");
   g_assert_cmpuint (workflow->source.n_errors, >, 0);
   g_assert_false (fore_workflow_check (workflow, NULL, library, &error));

@@ -379,7 +379,7 @@ test_check_refuses (void)
 
   g_assert_false (fore_workflow_check (workflow, NULL, NULL, &error));
   g_assert_error (error, FORE_ERROR, FORE_ERROR_INVALID);
-  g_assert_true (g_str_has_prefix (error->message, "/x/w.workflow.md:7: error: The step `a`"));
+  g_assert_true (g_str_has_prefix (error->message, "/x/w.workflow.md:7:1: error: The step `a`"));
 }
 
 int
