@@ -8,6 +8,7 @@
 #include "app/fore-compat.h"
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
+#include "app/fore-outside.h"
 #include "app/fore-run-choices.h"
 #include "app/fore-run-preview-pane.h"
 #include "app/fore-run-start.h"
@@ -26,6 +27,9 @@ struct _ForeNewRunSheet
   AdwWindow parent_instance;
 
   GtkWidget *start_button;
+  GtkWidget *obstacle_bar;
+  GtkImage *obstacle_icon;
+  GtkLabel *obstacle;
   GtkWidget *preview_button;
   AdwToastOverlay *toasts;
   ForeSplit *split;
@@ -70,13 +74,40 @@ dup_goal (ForeNewRunSheet *self)
   return g_strstrip (gtk_text_buffer_get_text (buffer, &start, &end, FALSE));
 }
 
+/* Why it cannot start, the gravest first; NULL if it can. */
+static const char *
+find_obstacle (ForeNewRunSheet *self)
+{
+  g_autofree char *goal = dup_goal (self);
+  const char *refusal = fore_run_preview_pane_get_refusal (self->preview);
+
+  if (self->starting)
+    return _ ("It is being started.");
+  if (self->project == NULL)
+    return _ ("To start, choose a project.");
+  if (refusal != NULL)
+    return refusal;
+  if (*goal == 0)
+    return _ ("To start, write down the goal.");
+
+  return NULL;
+}
+
 static void
 update_start (ForeNewRunSheet *self)
 {
-  g_autofree char *goal = dup_goal (self);
+  const char *obstacle = find_obstacle (self);
+  gboolean refused = fore_run_preview_pane_get_refusal (self->preview) != NULL;
 
-  gtk_widget_set_sensitive (self->start_button,
-                            *goal != 0 && self->project != NULL && !self->starting);
+  gtk_widget_set_sensitive (self->start_button, obstacle == NULL);
+  gtk_widget_set_tooltip_text (self->start_button, obstacle);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->start_button),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  obstacle != NULL ? obstacle : "", -1);
+  gtk_widget_set_visible (self->obstacle_bar, obstacle != NULL);
+  gtk_image_set_from_icon_name (self->obstacle_icon,
+                                refused ? "fore-warning-symbolic" : "fore-info-symbolic");
+  fore_outside_show (self->obstacle, obstacle);
 }
 
 static const char *
@@ -307,7 +338,7 @@ fill_clis (ForeNewRunSheet *self, const ForeRunChoices *choices)
                                has_agent (choices->clis) ? _ ("found on this machine")
                                                          : _ ("none was found on this machine"));
   gtk_widget_set_visible (self->demo_group, !has_agent (choices->clis));
-  fore_run_preview_pane_set_has_agent (self->preview, has_agent (choices->clis));
+  fore_run_preview_pane_set_clis (self->preview, choices->clis);
 }
 
 static void
@@ -465,6 +496,9 @@ static void
 bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, start_button);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, obstacle_bar);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, obstacle_icon);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, obstacle);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, preview_button);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, toasts);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, split);
@@ -492,6 +526,7 @@ bind_callbacks (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, demo_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
   gtk_widget_class_bind_template_callback (widget_class, previewed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, update_start);
   gtk_widget_class_bind_template_callback (widget_class, project_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, choose_project_cb);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
@@ -551,6 +586,7 @@ fore_new_run_sheet_new (GtkWindow *parent, const char *project)
 
   self->project = g_strdup (project);
   show_project (self, NULL);
+  update_start (self);
   fore_run_choices_query (self, fore_application_get_store (), project, FALSE, loaded_cb);
   fore_run_choices_query (self, fore_application_get_store (), NULL, TRUE, agents_found_cb);
   gtk_widget_grab_focus (GTK_WIDGET (self->goal));

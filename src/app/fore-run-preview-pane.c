@@ -4,6 +4,7 @@
 
 #include "app/fore-run-preview-pane.h"
 
+#include "agents/fore-adapter.h"
 #include "app/fore-application.h"
 #include "app/fore-empty.h"
 #include "app/fore-graph-view.h"
@@ -31,7 +32,9 @@ struct _ForeRunPreviewPane
   GListStore *nodes;
   GHashTable *node_items;
   GCancellable *cancellable;
-  gboolean no_agent;
+  GPtrArray *clis;
+  GPtrArray *needed;
+  char *refusal;
   gboolean needs_agent;
 };
 
@@ -40,6 +43,7 @@ G_DEFINE_FINAL_TYPE (ForeRunPreviewPane, fore_run_preview_pane, GTK_TYPE_WIDGET)
 enum
 {
   PREVIEWED,
+  JUDGED,
   N_SIGNALS
 };
 
@@ -159,7 +163,6 @@ show_graph (ForeRunPreviewPane *self, const ForeRunPreview *preview)
     }
   fore_list_sync (self->nodes, nodes);
   fore_graph_view_set_edges (self->graph, graph->edges);
-  show_known (self, TRUE);
 }
 
 static char *
@@ -198,13 +201,73 @@ show_notes (ForeRunPreviewPane *self, const ForeRunPreview *preview)
 }
 
 static void
+take_refusal (ForeRunPreviewPane *self, char *refusal)
+{
+  g_free (self->refusal);
+  self->refusal = refusal;
+  if (refusal != NULL)
+    {
+      fore_empty_set (self->empty, "fore-warning-symbolic", _ ("This Cannot Start Like That"),
+                      refusal);
+      gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
+    }
+  show_known (self, refusal == NULL);
+  g_signal_emit (self, signals[JUDGED], 0);
+}
+
+static gboolean
+has_cli (ForeRunPreviewPane *self, const char *name)
+{
+  return g_ptr_array_find_with_equal_func (self->clis, name, g_str_equal, NULL);
+}
+
+static gboolean
+has_agent (ForeRunPreviewPane *self)
+{
+  return self->clis == NULL || self->clis->len > (has_cli (self, "demo") ? 1 : 0);
+}
+
+/* A program that is not there would fail the run at its first task. */
+static char *
+dup_missing (ForeRunPreviewPane *self)
+{
+  for (guint i = 0; self->clis != NULL && i < self->needed->len; i++)
+    {
+      const ForeAdapter *adapter = fore_adapter_lookup (self->needed->pdata[i]);
+
+      if (adapter == NULL || adapter->program == NULL || has_cli (self, adapter->name))
+        continue;
+      if (!has_agent (self))
+        return g_strdup (_ (NO_AGENT));
+      return g_strdup_printf (_ ("It needs %s, which was not found on this machine; install it or "
+                                 "choose another agent."),
+                              adapter->title);
+    }
+
+  return NULL;
+}
+
+static void
 show_failure (ForeRunPreviewPane *self, const GError *error)
 {
   self->needs_agent = g_error_matches (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT);
-  fore_empty_set (self->empty, "fore-warning-symbolic", _ ("This Cannot Start Like That"),
-                  self->needs_agent && self->no_agent ? _ (NO_AGENT) : error->message);
-  show_known (self, FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
+  g_ptr_array_set_size (self->needed, 0);
+  take_refusal (self,
+                g_strdup (self->needs_agent && !has_agent (self) ? _ (NO_AGENT) : error->message));
+}
+
+static void
+collect_needed (ForeRunPreviewPane *self, const ForeRunPreview *preview)
+{
+  g_ptr_array_set_size (self->needed, 0);
+  for (guint i = 0; i < preview->tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (preview->tasks, i);
+
+      if (task->cli != NULL
+          && !g_ptr_array_find_with_equal_func (self->needed, task->cli, g_str_equal, NULL))
+        g_ptr_array_add (self->needed, g_strdup (task->cli));
+    }
 }
 
 static void
@@ -221,6 +284,8 @@ previewed_cb (gpointer owner, gpointer result, const GError *error, gpointer dat
   self->needs_agent = FALSE;
   show_graph (self, preview);
   show_notes (self, preview);
+  collect_needed (self, preview);
+  take_refusal (self, dup_missing (self));
   g_signal_emit (self, signals[PREVIEWED], 0, preview->run->base_branch);
 }
 
@@ -234,6 +299,9 @@ fore_run_preview_pane_dispose (GObject *object)
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->nodes);
   g_clear_pointer (&self->node_items, g_hash_table_unref);
+  g_clear_pointer (&self->clis, g_ptr_array_unref);
+  g_clear_pointer (&self->needed, g_ptr_array_unref);
+  g_clear_pointer (&self->refusal, g_free);
 
   G_OBJECT_CLASS (fore_run_preview_pane_parent_class)->dispose (object);
 }
@@ -245,6 +313,8 @@ fore_run_preview_pane_class_init (ForeRunPreviewPaneClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   signals[PREVIEWED] = g_signal_new ("previewed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                      NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[JUDGED] = g_signal_new ("judged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -254,6 +324,7 @@ fore_run_preview_pane_init (ForeRunPreviewPane *self)
 
   self->node_items = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->nodes = g_list_store_new (FORE_TYPE_GRAPH_NODE);
+  self->needed = g_ptr_array_new_with_free_func (g_free);
   self->empty = FORE_EMPTY (fore_empty_new ());
   self->graph = FORE_GRAPH_VIEW (fore_graph_view_new ());
   fore_graph_view_set_compact (self->graph, TRUE);
@@ -300,19 +371,39 @@ fore_run_preview_pane_show (ForeRunPreviewPane *self, ForeRunSpec *spec)
 }
 
 /**
- * fore_run_preview_pane_set_has_agent:
+ * fore_run_preview_pane_set_clis:
  * @self: a preview
- * @has_agent: whether this machine has an agent besides the demo
+ * @clis: (element-type utf8): names of the agent CLIs that can be used on this machine
  */
 void
-fore_run_preview_pane_set_has_agent (ForeRunPreviewPane *self, gboolean has_agent)
+fore_run_preview_pane_set_clis (ForeRunPreviewPane *self, GPtrArray *clis)
 {
   g_return_if_fail (FORE_IS_RUN_PREVIEW_PANE (self));
+  g_return_if_fail (clis != NULL);
 
-  self->no_agent = !has_agent;
-  if (self->no_agent && self->needs_agent)
-    fore_empty_set (self->empty, "fore-warning-symbolic", _ ("This Cannot Start Like That"),
-                    _ (NO_AGENT));
+  g_clear_pointer (&self->clis, g_ptr_array_unref);
+  self->clis = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < clis->len; i++)
+    g_ptr_array_add (self->clis, g_strdup (clis->pdata[i]));
+
+  if (self->needs_agent && !has_agent (self))
+    take_refusal (self, g_strdup (_ (NO_AGENT)));
+  else if (self->needed->len > 0)
+    take_refusal (self, dup_missing (self));
+}
+
+/**
+ * fore_run_preview_pane_get_refusal:
+ * @self: a preview
+ *
+ * Returns: (transfer none) (nullable): why what was shown last cannot start
+ */
+const char *
+fore_run_preview_pane_get_refusal (ForeRunPreviewPane *self)
+{
+  g_return_val_if_fail (FORE_IS_RUN_PREVIEW_PANE (self), NULL);
+
+  return self->refusal;
 }
 
 /**
@@ -326,6 +417,8 @@ fore_run_preview_pane_clear (ForeRunPreviewPane *self)
 {
   g_return_if_fail (FORE_IS_RUN_PREVIEW_PANE (self));
 
+  g_clear_pointer (&self->refusal, g_free);
+  g_ptr_array_set_size (self->needed, 0);
   fore_empty_set (self->empty, "fore-graph-symbolic", _ ("Preview"),
                   _ ("Choose a project to see the graph that this run would have."));
   show_known (self, FALSE);

@@ -108,6 +108,17 @@ def own_team(home, text=TEAM):
         file.write(text)
 
 
+def fake_agent(home, name):
+    """The folder of a program that is found as an agent, and does nothing else."""
+    folder = os.path.join(os.path.dirname(home), "programs")
+    os.makedirs(folder)
+    path = os.path.join(folder, name)
+    with open(path, "w") as file:
+        file.write("#!/bin/sh\necho 0.74.0\n")
+    os.chmod(path, 0o755)
+    return folder
+
+
 def new_run(window):
     window.press_until("New Run", lambda: window.find("Goal"))
 
@@ -146,6 +157,44 @@ def case_new_run_with_pi(home):
         window.wait_text("Completed")
 
 
+def cannot_start(window, why):
+    """Start cannot be pressed, and WHY is on the sheet and what the button says of itself."""
+    def described():
+        button = window.find("Start", BUTTONS)
+        return why in button.description and not button.getState().contains(pyatspi.STATE_SENSITIVE)
+
+    wait_for("“%s” said of Start" % why, described)
+    window.wait_text(why)
+
+
+def case_new_run_says_what_is_lacking(home):
+    """What is still to be filled in is said beside Start, until it can be pressed."""
+    project = make_repository(os.path.join(os.path.dirname(home), "project"))
+    programs = {"PATH": fake_agent(home, "pi") + ":/usr/bin:/bin"}
+    with Window(home, **programs) as window:
+        new_run(window)
+        cannot_start(window, "choose a project")
+    with Window(home, "--project", project, **programs) as window:
+        cannot_start(window, "write down the goal")
+        window.type_into("Goal", "Anything")
+        wait_for("a usable Start", lambda: window.usable("Start"))
+        window.wait_gone("write down the goal")
+        window.type_into("Goal", " ")
+        cannot_start(window, "write down the goal")
+
+
+def case_new_run_agent_that_is_not_here(home):
+    """An agent of the team that is not on this machine is named before the run fails on it."""
+    own_team(home)
+    with open(os.path.join(home, "library", "config.json"), "w") as file:
+        json.dump({"agents": {"default_cli": "codex"}}, file)
+    project = make_repository(os.path.join(os.path.dirname(home), "project"))
+    programs = {"PATH": fake_agent(home, "pi") + ":/usr/bin:/bin"}
+    with Window(home, "--project", project, **programs) as window:
+        window.type_into("Goal", "Anything")
+        cannot_start(window, "which was not found on this machine")
+
+
 def case_new_run_refused(home):
     """No agent, no repository, a file: the sheet says what is wrong and stays; nothing is made."""
     folder = os.path.join(os.path.dirname(home), "plain")
@@ -154,11 +203,7 @@ def case_new_run_refused(home):
     with Window(home, "--project", folder, **programs) as window:
         window.wait_text("It needs an agent, and none was found on this machine.", 60)
         window.type_into("Goal", "Anything")
-        window.press_until("Start", lambda: window.find("Details", BUTTONS, exact=False))
-        window.press("Details", exact=False)
-        wait_for("the details", lambda: window.find("Copy Details", BUTTONS))
-        window.press_until("Copy Details", lambda: not window.find("Copy Details", BUTTONS))
-        assert not runs(home)
+        cannot_start(window, "It needs an agent, and none was found on this machine.")
 
 
 def case_new_run_unknown_agent(home):
@@ -170,8 +215,7 @@ def case_new_run_unknown_agent(home):
         window.wait_text("This Cannot Start Like That", 60)
         assert "nonesuch" in window.text(), window.text()
         window.type_into("Goal", "Anything")
-        window.press_until("Start", lambda: window.find("Details", BUTTONS, exact=False))
-        assert not runs(home)
+        cannot_start(window, "nonesuch")
 
 
 def case_new_run_not_a_repository(home):
@@ -182,8 +226,10 @@ def case_new_run_not_a_repository(home):
             window.wait_text("This Cannot Start Like That", 60)
             assert "repository" in window.text(), window.text()
             window.type_into("Goal", "Anything")
-            window.press_until("Start", lambda: window.find("Details", BUTTONS, exact=False))
-            assert not runs(home)
+            cannot_start(window, "repository")
+            subprocess.run(["git", "-C", folder, "init", "-q"], check=True)
+            window.type_into("Model, if not the agents' own", "m-1")
+            cannot_start(window, "has no commit yet")
 
 
 def case_new_run_warns(home):
