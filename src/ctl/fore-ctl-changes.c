@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "ctl/fore-ctl-json.h"
+#include "ctl/fore-ctl-notes.h"
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-actions.h"
@@ -74,8 +75,9 @@ print_patch (ForeCtl *ctl, const char *patch)
 }
 
 static gboolean
-print_changes (ForeCtl *ctl, const char *run_id, const char *task, GError **error)
+print_changes (ForeCtl *ctl, const ForeRunDelta *of, const char *task, GError **error)
 {
+  const char *run_id = of->run->id;
   gboolean stat = fore_ctl_has (ctl, "stat");
   g_autoptr (ForeDiff) diff = NULL;
   g_autofree char *patch = NULL;
@@ -83,9 +85,12 @@ print_changes (ForeCtl *ctl, const char *run_id, const char *task, GError **erro
   if (!ctl->json && !stat)
     {
       patch = fore_changes_load_patch (ctl->store, run_id, task, error);
-      if (patch != NULL)
-        print_patch (ctl, patch);
-      return patch != NULL;
+      if (patch == NULL)
+        return FALSE;
+
+      print_patch (ctl, patch);
+      fore_ctl_notes_print (of->tasks, task);
+      return TRUE;
     }
 
   diff = fore_changes_load (ctl->store, run_id, task, error);
@@ -98,10 +103,14 @@ print_changes (ForeCtl *ctl, const char *run_id, const char *task, GError **erro
 
       json_object_set_string_member (object, "run", run_id);
       fore_ctl_json_set_text (object, "task", task);
+      fore_ctl_notes_add_json (object, of->tasks, task);
       fore_ctl_print_object (ctl, object);
     }
   else
-    print_stat (ctl, diff);
+    {
+      print_stat (ctl, diff);
+      fore_ctl_notes_print (of->tasks, task);
+    }
 
   return TRUE;
 }
@@ -122,11 +131,11 @@ fore_ctl_do_diff (ForeCtl *ctl, GError **error)
         return FALSE;
     }
 
-  return print_changes (ctl, delta->run->id, task != NULL ? task->key : NULL, error);
+  return print_changes (ctl, delta, task != NULL ? task->key : NULL, error);
 }
 
 static void
-print_prediction (ForeCtl *ctl, const ForeRun *run, const char *target, GPtrArray *paths)
+print_prediction (ForeCtl *ctl, const ForeRunDelta *delta, const char *target, GPtrArray *paths)
 {
   guint n_paths = paths != NULL ? paths->len : 0;
   JsonObject *object;
@@ -134,10 +143,11 @@ print_prediction (ForeCtl *ctl, const ForeRun *run, const char *target, GPtrArra
   if (ctl->json)
     {
       object = json_object_new ();
-      json_object_set_string_member (object, "run", run->id);
+      json_object_set_string_member (object, "run", delta->run->id);
       fore_ctl_json_set_text (object, "into", target);
       json_object_set_boolean_member (object, "clean", n_paths == 0);
       json_object_set_array_member (object, "conflicts", fore_ctl_json_texts (paths));
+      fore_ctl_notes_add_json (object, delta->tasks, NULL);
       fore_ctl_print_object (ctl, object);
       return;
     }
@@ -152,6 +162,7 @@ print_prediction (ForeCtl *ctl, const ForeRun *run, const char *target, GPtrArra
 
       fore_ctl_print (ctl, "%s\n", clean);
     }
+  fore_ctl_notes_print (delta->tasks, NULL);
 }
 
 static gboolean
@@ -172,7 +183,7 @@ predict (ForeCtl *ctl, const char *run_id, GError **error)
       return FALSE;
     }
 
-  print_prediction (ctl, delta->run, target != NULL ? target : delta->run->base_branch, paths);
+  print_prediction (ctl, delta, target != NULL ? target : delta->run->base_branch, paths);
   ctl->exit_code = paths != NULL && paths->len > 0 ? 1 : 0;
   return TRUE;
 }
@@ -192,6 +203,7 @@ print_merged (ForeCtl *ctl, const char *run_id, const char *outcome, GError **er
         fore_ctl_print (ctl, "%s\n", outcome);
       else
         fore_ctl_print (ctl, _ ("Merged into %s.\n"), delta->run->merged_into);
+      fore_ctl_notes_print (delta->tasks, NULL);
       return TRUE;
     }
 
@@ -200,6 +212,7 @@ print_merged (ForeCtl *ctl, const char *run_id, const char *outcome, GError **er
   fore_ctl_json_set_text (object, "into", delta->run->merged_into);
   fore_ctl_json_set_text (object, "commit", delta->run->merged_commit);
   fore_ctl_json_set_text (object, "message", outcome);
+  fore_ctl_notes_add_json (object, delta->tasks, NULL);
   fore_ctl_print_object (ctl, object);
 
   return TRUE;
@@ -270,6 +283,7 @@ note_merge (JsonArray *runs, ForeCtl *ctl, const char *run_id, GPtrArray *checks
     {
       fore_ctl_json_set_text (object, "into", delta->run->merged_into);
       fore_ctl_json_set_text (object, "commit", delta->run->merged_commit);
+      fore_ctl_notes_add_json (object, delta->tasks, NULL);
     }
   fore_ctl_json_set_text (object, "problem", problem != NULL ? problem->message : NULL);
   json_object_set_array_member (object, "checks", fore_ctl_json_checks (checks));

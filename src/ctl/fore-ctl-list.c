@@ -160,7 +160,9 @@ print_tasks (ForeCtl *ctl, GPtrArray *tasks)
       g_autofree char *files = task->files != NULL && task->files->len > 0
                                    ? g_strdup_printf ("%u", task->files->len)
                                    : NULL;
-      const char *why = task->message != NULL ? task->message : task->waits_for;
+      const char *why = task->message != NULL     ? task->message
+                        : task->waits_for != NULL ? task->waits_for
+                                                  : fore_task_get_note (task);
       g_autofree char *title = why != NULL ? g_strdup_printf ("%s (%s)", task->title, why)
                                            : g_strdup (task->title);
 

@@ -5,6 +5,7 @@
 #include "ctl/fore-ctl-events.h"
 #include "ctl/fore-ctl-follow.h"
 #include "ctl/fore-ctl-json.h"
+#include "ctl/fore-ctl-notes.h"
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-forget.h"
@@ -226,6 +227,20 @@ print_leader_news (ForeCtl *ctl, const char *run_id)
   print_field (ctl, _ ("Notice"), text);
 }
 
+static void
+print_notes (ForeCtl *ctl, GPtrArray *tasks)
+{
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (tasks, i);
+      const char *note = fore_task_get_note (task);
+      g_autofree char *text = g_strdup_printf ("%s: %s", task->key, note != NULL ? note : "");
+
+      if (note != NULL)
+        print_field (ctl, _ ("Note"), text);
+    }
+}
+
 gboolean
 fore_ctl_do_show (ForeCtl *ctl, GError **error)
 {
@@ -243,6 +258,7 @@ fore_ctl_do_show (ForeCtl *ctl, GError **error)
                                   (gint64) fore_forget_measure (ctl->store, delta->run->id));
       add_death (ctl, delta->run->id, object);
       add_leader_news (ctl, delta->run->id, object);
+      fore_ctl_notes_add_json (object, delta->tasks, NULL);
       fore_ctl_print_object (ctl, object);
     }
   else
@@ -254,6 +270,7 @@ fore_ctl_do_show (ForeCtl *ctl, GError **error)
       print_field (ctl, _ ("Size"), size);
       print_death (ctl, delta->run->id);
       print_leader_news (ctl, delta->run->id);
+      print_notes (ctl, delta->tasks);
     }
 
   return TRUE;

@@ -175,6 +175,8 @@ take_work (ForeAttemptJob *self, const ForeTreeWork *work)
       fore_set_str (&self->attempt->message, message);
     }
 
+  if (work->note != NULL || fore_task_get_note (task) != NULL)
+    fore_run_state_set_mark (fore_attempt_job_get_state (self), task, work->note);
   fore_run_state_touch_task (fore_attempt_job_get_state (self), task);
   fore_run_state_touch_attempt (fore_attempt_job_get_state (self), self->attempt);
   fore_run_state_emit (

@@ -106,7 +106,8 @@ settle (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *messag
   if (task->status != FORE_TASK_RUNNING)
     return;
 
-  fore_run_state_set_mark (state, task, NULL);
+  if (fore_task_get_note (task) == NULL)
+    fore_run_state_set_mark (state, task, NULL);
   if (cause == FORE_CAUSE_NONE && task->adaptive)
     g_signal_emit (self, fore_scheduler_signals[PLANNED], 0, task);
   else if (cause == FORE_CAUSE_NONE)

@@ -76,10 +76,13 @@ fill (ForeTrees *self,
   g_autofree char *seeded = fore_repository_seed_tree (repository, worktree,
                                                        (const char *const *) self->copy,
                                                        (const char *const *) self->links, error);
+  g_autofree char *modules = NULL;
 
   if (seeded == NULL)
     return FALSE;
 
+  modules = fore_repository_add_modules (repository, worktree);
+  g_string_append (log, modules);
   g_string_append (log, seeded);
   return self->setup == NULL || self->setup[0] == NULL
          || run_setup (self, key, worktree->path, log, error);
@@ -108,8 +111,8 @@ write_log (ForeTrees *self, const char *key, const GString *log)
  * @tree: its new tree, in which nobody has worked yet; gets the log
  * @error: return location for an error
  *
- * Copies and links what the tree needs and runs the command that prepares it. Where that fails the
- * tree is taken back, so that the next attempt begins anew.
+ * Checks out submodules, copies and links what the tree needs and runs the command that prepares
+ * it. Where that fails the tree is taken back, so that the next attempt begins anew.
  *
  * Returns: whether an agent can start there
  */

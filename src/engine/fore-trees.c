@@ -449,6 +449,8 @@ commit_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
   work->files = fore_changes_copy (NULL);
   for (guint i = 0; i < commit->changes->len; i++)
     g_ptr_array_add (work->files, to_change (g_ptr_array_index (commit->changes, i)));
+  if (commit->notes[0] != NULL)
+    work->note = g_strjoinv (" ", commit->notes);
 
   g_task_return_pointer (task, work, (GDestroyNotify) fore_tree_work_free);
 }
@@ -528,5 +530,6 @@ fore_tree_work_free (ForeTreeWork *work)
 
   g_free (work->commit);
   g_clear_pointer (&work->files, g_ptr_array_unref);
+  g_free (work->note);
   g_free (work);
 }

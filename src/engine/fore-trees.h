@@ -46,11 +46,13 @@ typedef struct
  * ForeTreeWork:
  * @commit: commit of what was left, or the base
  * @files: (element-type ForeChange): what changed
+ * @note: (nullable): sentences about what of it a merge does not bring by itself
  */
 typedef struct
 {
   char *commit;
   GPtrArray *files;
+  char *note;
 } ForeTreeWork;
 
 ForeTrees *fore_trees_new (const char *home,

@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "git/fore-git-module.h"
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
 
@@ -345,6 +346,20 @@ run_commit (CommitJob *job,
   return TRUE;
 }
 
+static void
+add_nested_notes (ForeRepository *self, ForeTreeCommit *result, GPtrArray *notes)
+{
+  for (guint i = 0; result->nested[i] != NULL; i++)
+    g_ptr_array_add (notes,
+                     g_strdup_printf (_ ("“%s” is a repository of its own: its files are in the "
+                                         "result, its commits only in %s/%s."),
+                                      result->nested[i], fore_repository_get_workdir (self),
+                                      result->nested[i]));
+
+  g_ptr_array_add (notes, NULL);
+  result->notes = (char **) g_ptr_array_steal (notes, NULL);
+}
+
 /**
  * fore_repository_commit_tree:
  * @self: a worktree, opened with fore_repository_open_tree()
@@ -356,7 +371,9 @@ run_commit (CommitJob *job,
  *
  * Commits what an agent left to @branch: changed, new and deleted files that are not ignored, and
  * the commits that it made itself, on @branch, on another one or on none. Afterwards @branch is
- * checked out in the worktree and nothing there is uncommitted. No process may work there.
+ * checked out in the worktree and nothing there is uncommitted. The same is done first in the
+ * submodules that fore_repository_add_modules() checked out; what of the work a merge does not
+ * bring is in the notes. No process may work there.
  *
  * Returns: (transfer full) (nullable): what was committed; with no changes its commit is @base
  */
@@ -370,15 +387,18 @@ fore_repository_commit_tree (ForeRepository *self,
 {
   g_autoptr (ForeWriteLock) lock = NULL;
   g_autoptr (ForeTreeCommit) result = g_new0 (ForeTreeCommit, 1);
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
   g_auto (CommitJob) job = { self, NULL, branch };
 
   g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
   g_return_val_if_fail (branch != NULL && base != NULL && message != NULL, NULL);
 
   if (!fore_git_require_ours (branch, error) || !fore_repository_require_workdir (self, error)
+      || !fore_git_settle_modules (self, branch, base, message, author, notes, error)
       || (lock = fore_write_lock_acquire (self, error)) == NULL || !open_job (&job, base, error)
       || !run_commit (&job, message, author, result, error))
     return NULL;
 
+  add_nested_notes (self, result, notes);
   return g_steal_pointer (&result);
 }

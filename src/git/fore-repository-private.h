@@ -73,6 +73,7 @@ fore_git_sign_commits (git_repository *git, git_oid *oid, const git_oid *base, G
 /* Worktrees */
 char *fore_git_read_head_branch (const char *git_dir);
 ForeWorktree *fore_git_read_worktree (const char *common_dir, const char *name);
+char *fore_repository_dup_main_dir (ForeRepository *self);
 gboolean fore_git_refuse_checked_out (const char *branch, const char *folder, GError **error);
 gboolean fore_git_require_unlocked (const ForeWorktree *worktree, GError **error);
 gboolean fore_repository_require_free (ForeRepository *self, const char *branch, GError **error);

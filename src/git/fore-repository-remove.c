@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "git/fore-folder.h"
+#include "git/fore-git-module.h"
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
 #include "platform/fore-process.h"
@@ -354,6 +355,21 @@ make_safe (ForeRepository *self,
 }
 
 static gboolean
+remove_modules (const ForeWorktree *worktree,
+                const char *rescue_name,
+                GPtrArray *rescued,
+                GError **error)
+{
+  g_autoptr (ForeRepository) tree = NULL;
+
+  if (!g_file_test (worktree->path, G_FILE_TEST_EXISTS))
+    return TRUE;
+
+  tree = fore_repository_open_tree (worktree->git_dir, worktree->path, error);
+  return tree != NULL && fore_git_remove_modules (tree, rescue_name, rescued, error);
+}
+
+static gboolean
 require_entry (ForeRepository *self, const ForeWorktree *worktree, GError **error)
 {
   const char *common_dir = fore_repository_get_common_dir (self);
@@ -461,6 +477,7 @@ fore_repository_remove_worktree (ForeRepository *self,
       || (lock = fore_write_lock_acquire (self, error)) == NULL
       || !fore_git_require_unlocked (worktree, error)
       || !make_safe (self, worktree, rescue_name, keep_ignored, rescued, error)
+      || !remove_modules (worktree, rescue_name, rescued, error)
       || !fore_folder_remove (worktree->path, error)
       || !fore_git_remove_entry (fore_repository_get_common_dir (self), worktree->git_dir, error))
     return FALSE;

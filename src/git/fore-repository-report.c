@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "git/fore-folder.h"
+#include "git/fore-git-module.h"
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
 
@@ -259,46 +260,7 @@ look_at_files (ReportJob *job, GError **error)
   return TRUE;
 }
 
-static gboolean
-reaches_all (git_repository *git)
-{
-  git_revwalk *walk = NULL;
-  git_oid oid;
-  gboolean all = git_revwalk_new (&walk, git) == 0;
-
-  if (all)
-    {
-      git_revwalk_push_head (walk);
-      git_revwalk_push_glob (walk, "refs/heads/*");
-      git_revwalk_hide_glob (walk, "refs/remotes/*");
-      git_revwalk_hide_glob (walk, "refs/tags/*");
-      all = git_revwalk_next (&oid, walk) == GIT_ITEROVER;
-    }
-
-  git_revwalk_free (walk);
-  return all;
-}
-
-/* The git folder of a submodule lies in the entry and goes with it. */
-static gboolean
-module_is_settled (const char *git_dir)
-{
-  g_autoptr (git_repository) git = NULL;
-  git_status_options options = GIT_STATUS_OPTIONS_INIT;
-  git_status_list *list = NULL;
-  gboolean clean;
-
-  if (git_repository_open (&git, git_dir) != 0)
-    return FALSE;
-
-  options.flags = GIT_STATUS_OPT_INCLUDE_UNTRACKED;
-  clean = !git_repository_is_bare (git) && git_status_list_new (&list, git, &options) == 0
-          && git_status_list_entrycount (list) == 0;
-  git_status_list_free (list);
-
-  return clean && reaches_all (git);
-}
-
+/* The git folder of a submodule that an agent cloned lies in the entry and goes with it. */
 static void
 look_at_modules (ReportJob *job, const char *path, const char *name)
 {
@@ -308,7 +270,7 @@ look_at_modules (ReportJob *job, const char *path, const char *name)
 
   if (g_file_test (head, G_FILE_TEST_IS_REGULAR))
     {
-      if (!module_is_settled (path))
+      if (!fore_git_module_is_settled (path))
         add_obstacle (job, _ ("The submodule “%s” holds work that is nowhere else; push it first"),
                       name);
       return;
@@ -324,6 +286,51 @@ look_at_modules (ReportJob *job, const char *path, const char *name)
       if (g_file_test (full, G_FILE_TEST_IS_DIR) && !g_file_test (full, G_FILE_TEST_IS_SYMLINK))
         look_at_modules (job, full, below_name);
     }
+}
+
+/* One that Foredeck checked out is looked at like the tree itself; one that an agent cloned into
+ * the folder goes with it.
+ */
+static gboolean
+look_at_module (ReportJob *job, const char *path, GError **error)
+{
+  g_autoptr (ForeModule) module = fore_module_find (job->tree, path);
+  g_autofree char *git_dir = g_build_filename (path, ".git", NULL);
+  g_autoptr (ForeTreeReport) report = NULL;
+
+  if (module->home == NULL)
+    {
+      if (fore_folder_look_up (job->worktree->path, git_dir) == FORE_PATH_FOLDER
+          && !fore_git_module_is_settled (module->folder))
+        add_obstacle (job, _ ("The submodule “%s” holds work that is nowhere else; push it first"),
+                      path);
+      return TRUE;
+    }
+
+  report = fore_repository_inspect_worktree (module->home, module->worktree, error);
+  if (report == NULL)
+    return FALSE;
+
+  job->report->n_files += report->n_files;
+  job->report->n_commits += report->n_commits;
+  for (guint i = 0; report->obstacles[i] != NULL; i++)
+    add_obstacle (job, "%s: %s", path, report->obstacles[i]);
+
+  return TRUE;
+}
+
+static gboolean
+look_at_module_trees (ReportJob *job, GError **error)
+{
+  g_auto (GStrv) paths = fore_git_list_modules (job->tree);
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      if (!look_at_module (job, paths[i], error))
+        return FALSE;
+    }
+
+  return TRUE;
 }
 
 static gboolean
@@ -364,18 +371,8 @@ look_at_tree (ReportJob *job, GError **error)
 
   job->tree = fore_repository_open_tree (job->worktree->git_dir, job->worktree->path, error);
   job->git = job->tree != NULL ? fore_repository_open_git (job->tree, error) : NULL;
-  return job->git != NULL && look_at_files (job, error) && look_at_commits (job, error);
-}
-
-static char *
-find_main_dir (ForeRepository *self)
-{
-  g_autoptr (git_repository) git = NULL;
-
-  if (git_repository_open (&git, fore_repository_get_common_dir (self)) != 0)
-    return NULL;
-
-  return g_strdup (git_repository_workdir (git));
+  return job->git != NULL && look_at_files (job, error) && look_at_commits (job, error)
+         && look_at_module_trees (job, error);
 }
 
 /**
@@ -406,7 +403,7 @@ fore_repository_inspect_worktree (ForeRepository *self,
   job.report = report;
   job.dirty = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   job.obstacles = g_strv_builder_new ();
-  job.main_dir = find_main_dir (self);
+  job.main_dir = fore_repository_dup_main_dir (self);
   if (!look_at_tree (&job, error))
     return NULL;
 

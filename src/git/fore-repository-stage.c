@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "git/fore-folder.h"
+#include "git/fore-git-module.h"
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
 
@@ -209,7 +210,7 @@ fore_git_stage_folder (git_repository *git, git_index *index, GPtrArray *nested,
   g_autofree char *workdir = g_strdup (git_repository_workdir (git));
   StageJob job = { git, index, workdir, nested };
 
-  return stage_changes (&job, error);
+  return fore_git_stage_modules (git, index, NULL, workdir, error) && stage_changes (&job, error);
 }
 
 /**
@@ -297,7 +298,10 @@ take_their_index (StageJob *job, const char *git_dir, GError **error)
   g_autoptr (git_index) theirs = NULL;
 
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR) || git_index_open (&theirs, path) != 0)
-    return TRUE;
+    return fore_git_stage_modules (job->git, job->index, NULL, job->workdir, error);
+
+  if (!fore_git_stage_modules (job->git, job->index, theirs, job->workdir, error))
+    return FALSE;
 
   drop_untracked (job, theirs);
   return add_tracked (job, theirs, error);

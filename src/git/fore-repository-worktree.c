@@ -119,6 +119,32 @@ fore_repository_list_worktrees (ForeRepository *self, GError **error)
   return g_steal_pointer (&list);
 }
 
+/**
+ * fore_repository_dup_main_dir:
+ * @self: a repository
+ *
+ * Returns: (transfer full) (nullable): the main work folder, also when @self is a worktree; %NULL
+ *   when there is none
+ */
+char *
+fore_repository_dup_main_dir (ForeRepository *self)
+{
+  g_autoptr (git_repository) git = NULL;
+  char *folder;
+  gsize length;
+
+  if (git_repository_open (&git, fore_repository_get_common_dir (self)) != 0
+      || git_repository_workdir (git) == NULL)
+    return NULL;
+
+  folder = g_strdup (git_repository_workdir (git));
+  length = strlen (folder);
+  if (length > 1 && folder[length - 1] == '/')
+    folder[length - 1] = '\0';
+
+  return folder;
+}
+
 static gboolean
 find_main_checkout (ForeRepository *self, char **folder, GError **error)
 {

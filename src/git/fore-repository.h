@@ -86,6 +86,7 @@ char *fore_repository_seed_tree (ForeRepository *self,
                                  const char *const *copy,
                                  const char *const *links,
                                  GError **error);
+char *fore_repository_add_modules (ForeRepository *self, const ForeWorktree *worktree);
 ForeWorktree *fore_repository_renew_worktree (ForeRepository *self,
                                               const ForeWorktree *worktree,
                                               const char *start_commit,

@@ -20,5 +20,6 @@ fore_tree_commit_free (ForeTreeCommit *self)
   g_clear_pointer (&self->changes, g_ptr_array_unref);
   g_free (self->agent_branch);
   g_strfreev (self->nested);
+  g_strfreev (self->notes);
   g_free (self);
 }

@@ -15,6 +15,7 @@ typedef struct
   char *agent_branch;    /* (nullable) branch the agent had checked out instead of the task's */
   gboolean was_detached;
   char **nested; /* folders that are repositories of their own: kept as plain files */
+  char **notes;  /* sentences: what of the work a merge does not bring by itself */
 } ForeTreeCommit;
 
 void fore_tree_commit_free (ForeTreeCommit *self);

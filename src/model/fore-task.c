@@ -4,6 +4,8 @@
 
 #include "model/fore-task.h"
 
+#include <string.h>
+
 /**
  * fore_change_new:
  * @path: path relative to the tree
@@ -147,6 +149,21 @@ fore_task_copy (const ForeTask *task)
   copy->files = fore_changes_copy (task->files);
 
   return copy;
+}
+
+/**
+ * fore_task_get_note:
+ * @task: a task
+ *
+ * Returns: (transfer none) (nullable): sentences about what of its work a merge does not bring by
+ *   itself; marks that clear themselves are words
+ */
+const char *
+fore_task_get_note (const ForeTask *task)
+{
+  g_return_val_if_fail (task != NULL, NULL);
+
+  return task->mark != NULL && strchr (task->mark, ' ') != NULL ? task->mark : NULL;
 }
 
 /**

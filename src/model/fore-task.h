@@ -51,7 +51,8 @@ typedef struct
  * @status: its status
  * @phase: what it is in just now
  * @waits_for: (nullable): one sentence: why it is not running
- * @mark: (nullable): cause of an attention mark
+ * @mark: (nullable): cause of an attention mark: a word for one that clears itself, or sentences
+ *   about what of its work a merge does not bring
  * @worker: did the agent end well
  * @effect: did anything change
  * @verified: did its checks pass
@@ -128,6 +129,7 @@ GPtrArray *fore_changes_copy (GPtrArray *changes);
 
 ForeTask *fore_task_new (const char *key);
 ForeTask *fore_task_copy (const ForeTask *task);
+const char *fore_task_get_note (const ForeTask *task);
 void fore_task_free (ForeTask *task);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeChange, fore_change_free)

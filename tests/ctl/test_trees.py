@@ -2,6 +2,7 @@
 """Working trees of runs: what is told of them, what cleaning keeps, and getting it back."""
 
 import os
+import shutil
 
 import ctl_case
 
@@ -75,6 +76,60 @@ class TreesTest(ctl_case.CtlCase):
         self.assertEqual(len(self.ok("rescue", "drop", rescue["name"], "--dry-run", "--json").json["dropped"]), 1)
         self.ok("rescue", "drop", rescue["name"], "--yes")
         self.assertEqual(self.ok("rescue", "list", "--json").json["rescues"], [])
+
+    def add_submodule(self):
+        library = os.path.join(self.folder, "library")
+        os.mkdir(library)
+        self.git("init", "-q", "-b", "main", cwd=library)
+        with open(os.path.join(library, "lib.txt"), "w", encoding="utf-8") as file:
+            file.write("one\n")
+        self.git("add", "-A", cwd=library)
+        self.git("commit", "-q", "-m", "first", cwd=library)
+        self.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library, "sub")
+        self.git("commit", "-q", "-m", "submodule")
+
+    def test_work_in_a_submodule_is_in_the_result(self):
+        self.add_submodule()
+        run = self.begin("sh -c 'cd sub && echo two > lib.txt && git commit -qam two && echo new > new.txt'")
+        self.ok("wait", run, "--timeout", "50 s")
+        shown = self.ok("show", run, "--json").json
+        self.assertEqual(shown["result"]["files"], 1, shown)
+        (note,) = shown["notes"]
+        self.assertEqual(note["task"], "one")
+        self.assertIn("“sub”", note["note"])
+        self.assertIn("“sub”", self.ok("show", run).out)
+        added = [event for event in self.ok("events", run, "--json").json["events"] if event["type"] == "tree.added"]
+        with open(added[0]["data"]["setup_log"], encoding="utf-8") as file:
+            self.assertIn("submodule sub: ", file.read())
+
+        patch = self.ok("diff", run)
+        self.assertIn("+Subproject commit", patch.out)
+        self.assertIn("Note on one", patch.err)
+        self.assertEqual(len(self.ok("diff", run, "--json").json["notes"]), 1)
+        self.assertEqual(len(self.ok("merge", run, "--dry-run", "--json").json["notes"]), 1)
+        self.assertEqual(len(self.ok("merge", run, "--json").json["notes"]), 1)
+        self.git("submodule", "update")
+        for name, text in (("lib.txt", "two\n"), ("new.txt", "new\n")):
+            with open(os.path.join(self.project, "sub", name), encoding="utf-8") as file:
+                self.assertEqual(file.read(), text)
+        self.assertEqual(self.git("status", "--porcelain"), "")
+
+    def test_what_a_merge_cannot_bring_is_said(self):
+        self.add_submodule()
+        self.git("submodule", "--quiet", "deinit", "-f", "sub")
+        shutil.rmtree(os.path.join(self.project, ".git", "modules"))
+        run = self.begin(
+            "sh -c 'git -c protocol.file.allow=always submodule --quiet update --init && "
+            "echo two > sub/lib.txt && echo ours > one.txt'"
+        )
+        self.ok("wait", run, "--timeout", "50 s")
+        folder = self.tree(run)["path"]
+        (note,) = self.ok("show", run, "--json").json["notes"]
+        self.assertIn(os.path.join(folder, "sub"), note["note"])
+        self.assertIn("“sub”", self.ok("tasks", run).out)
+        self.assertIn("Note on one", self.ok("merge", run).err)
+        self.assertTrue(os.path.isfile(os.path.join(folder, "sub", "lib.txt")))
+        self.assertIn("sub", " ".join(self.tree(run)["obstacles"]))
 
     def test_the_tree_of_a_working_run_stays(self):
         run = self.begin("sleep 1000")
