@@ -9,6 +9,25 @@ static const char *const acp_env_names[]
     = { "ANTHROPIC_*", "CLAUDE_CONFIG_DIR",   "OPENAI_*", "CODEX_*", "GEMINI_*", "GOOGLE_*", "PI_*",
         "OPENCODE_*",  "NODE_EXTRA_CA_CERTS", NULL };
 
+/* Whichever of them it is. */
+static const char *const acp_home[] = { ".claude",
+                                        ".claude.json",
+                                        "$CLAUDE_CONFIG_DIR",
+                                        ".codex",
+                                        "$CODEX_HOME",
+                                        ".gemini",
+                                        ".local/share/opencode",
+                                        ".local/state/opencode",
+                                        ".cache/opencode",
+                                        "!.config/opencode",
+                                        ".pi",
+                                        "$PI_CODING_AGENT_DIR",
+                                        "!.claude/settings.json",
+                                        "!.codex/config.toml",
+                                        "!.gemini/settings.json",
+                                        "!.pi/agent/settings.json",
+                                        NULL };
+
 static ForeAgentFound *
 acp_find (const char *program, GCancellable *cancellable)
 {
@@ -36,6 +55,7 @@ const ForeAdapter fore_adapter_acp = {
   .name = "acp",
   .title = "Agent Client Protocol",
   .env_names = acp_env_names,
+  .home = acp_home,
   .live = TRUE,
   .stream_required = TRUE,
   .decoder_class = &fore_acp_decoder_class,

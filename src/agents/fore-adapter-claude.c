@@ -20,6 +20,20 @@ static const char *const claude_env_names[] = { "ANTHROPIC_*",
                                                 "IS_SANDBOX",
                                                 NULL };
 
+/* Its own files, less those that would make it do something outside a sandbox later. */
+static const char *const claude_home[] = { ".claude/",
+                                           ".claude.json",
+                                           "$CLAUDE_CONFIG_DIR",
+                                           "!.claude/settings.json",
+                                           "!.claude/CLAUDE.md",
+                                           "!.claude/hooks",
+                                           "!.claude/commands",
+                                           "!.claude/agents",
+                                           "!.claude/skills",
+                                           "!.claude/plugins",
+                                           "!$CLAUDE_CONFIG_DIR/settings.json",
+                                           NULL };
+
 static ForeAgentFound *
 claude_find (const char *program, GCancellable *cancellable)
 {
@@ -138,6 +152,7 @@ const ForeAdapter fore_adapter_claude = {
   .program = "claude",
   .install = "npm install -g @anthropic-ai/claude-code",
   .env_names = claude_env_names,
+  .home = claude_home,
   .one_shot = TRUE,
   .live = TRUE,
   .stream_required = TRUE,

@@ -10,6 +10,17 @@ static const char *const codex_env_names[] = { "CODEX_HOME", "CODEX_API_KEY", "O
                                                "RUST_LOG",   "SSL_CERT_*",    "CODEX_CA_*",
                                                NULL };
 
+/* Its own files, less those that would make it do something outside a sandbox later. */
+static const char *const codex_home[] = { ".codex/",
+                                          "$CODEX_HOME",
+                                          "!.codex/config.toml",
+                                          "!.codex/AGENTS.md",
+                                          "!.codex/prompts",
+                                          "!.codex/skills",
+                                          "!.codex/rules",
+                                          "!$CODEX_HOME/config.toml",
+                                          NULL };
+
 static ForeAgentFound *
 codex_find (const char *program, GCancellable *cancellable)
 {
@@ -81,6 +92,7 @@ const ForeAdapter fore_adapter_codex = {
   .program = "codex",
   .install = "npm install -g @openai/codex",
   .env_names = codex_env_names,
+  .home = codex_home,
   .one_shot = TRUE,
   .live = TRUE,
   .stream_required = TRUE,

@@ -345,6 +345,11 @@ static const ForeDecoderClass gemini_decoder_class = {
 static const char *const gemini_env_names[] = { "GEMINI_*", "GOOGLE_*", "CLOUD_ML_REGION",
                                                 "NODE_EXTRA_CA_CERTS", NULL };
 
+/* Its own files, less those that would make it do something outside a sandbox later. */
+static const char *const gemini_home[] = { ".gemini/",           "!.gemini/settings.json",
+                                           "!.gemini/GEMINI.md", "!.gemini/extensions",
+                                           "!.gemini/commands",  NULL };
+
 static ForeAgentFound *
 gemini_find (const char *program, GCancellable *cancellable)
 {
@@ -400,6 +405,7 @@ const ForeAdapter fore_adapter_gemini = {
   .program = "gemini",
   .install = "npm install -g @google/gemini-cli",
   .env_names = gemini_env_names,
+  .home = gemini_home,
   .one_shot = TRUE,
   .live = TRUE,
   .stream_required = TRUE,

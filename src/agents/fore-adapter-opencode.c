@@ -359,6 +359,10 @@ static const char *const opencode_env_names[] = {
   NULL,
 };
 
+/* Its own files, less those that would make it do something outside a sandbox later. */
+static const char *const opencode_home[] = { ".local/share/opencode/", ".local/state/opencode/",
+                                             ".cache/opencode/", "!.config/opencode", NULL };
+
 static ForeAgentFound *
 opencode_find (const char *program, GCancellable *cancellable)
 {
@@ -427,6 +431,7 @@ const ForeAdapter fore_adapter_opencode = {
   .program = "opencode",
   .install = "npm install -g opencode-ai",
   .env_names = opencode_env_names,
+  .home = opencode_home,
   .one_shot = TRUE,
   .live = TRUE,
   .stream_required = TRUE,

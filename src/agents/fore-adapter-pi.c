@@ -21,6 +21,18 @@ static const char *const pi_env_names[] = { "PI_*",
                                             "NODE_EXTRA_CA_CERTS",
                                             NULL };
 
+/* Its own files, less those that would make it do something outside a sandbox later. */
+static const char *const pi_home[] = { ".pi/",
+                                       "$PI_CODING_AGENT_DIR",
+                                       "!.pi/agent/settings.json",
+                                       "!.pi/agent/AGENTS.md",
+                                       "!.pi/agent/extensions",
+                                       "!.pi/agent/skills",
+                                       "!.pi/agent/prompts",
+                                       "!$PI_CODING_AGENT_DIR/settings.json",
+                                       "!$PI_CODING_AGENT_DIR/extensions",
+                                       NULL };
+
 static ForeAgentFound *
 pi_find (const char *program, GCancellable *cancellable)
 {
@@ -86,6 +98,7 @@ const ForeAdapter fore_adapter_pi = {
   .program = "pi",
   .install = "npm install -g @earendil-works/pi-coding-agent",
   .env_names = pi_env_names,
+  .home = pi_home,
   .one_shot = TRUE,
   .live = TRUE,
   .stream_required = TRUE,

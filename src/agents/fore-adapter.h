@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agents/fore-decoder.h"
+#include "platform/fore-sandbox.h"
 
 #include <gio/gio.h>
 
@@ -91,7 +92,8 @@ typedef struct
  * @install: (nullable): the command line that installs @program.
  * @find runs `program --version` and looks for a login; blocking. @env_names: variables of the
  * person's environment that this CLI needs (keys, its own folders), NULL-terminated; names may end
- * in `*`. @stream_required: an attempt that printed nothing failed whatever its exit code.
+ * in `*`. @home: (nullable): what of the home it needs in a sandbox, as fore_adapter_open_home()
+ * reads it. @stream_required: an attempt that printed nothing failed whatever its exit code.
  */
 typedef struct
 {
@@ -100,6 +102,7 @@ typedef struct
   const char *program;
   const char *install;
   const char *const *env_names;
+  const char *const *home;
   gboolean one_shot;
   gboolean live;
   gboolean stream_required;
@@ -126,6 +129,8 @@ GStrv fore_adapter_build_environ (const ForeAdapter *adapter,
                                   const char *task,
                                   guint attempt,
                                   const char *tmp_dir);
+
+void fore_adapter_open_home (const ForeAdapter *adapter, ForeSandbox *sandbox);
 
 void fore_agent_found_free (ForeAgentFound *found);
 void fore_launch_free (ForeLaunch *launch);

@@ -5,6 +5,7 @@
 #include "app/fore-task-text.h"
 
 #include "app/fore-format.h"
+#include "platform/fore-sandbox.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -104,26 +105,56 @@ fore_task_explain_silence (const ForeTask *task, gboolean interrupted, const cha
             "be read already.");
 }
 
+static char *
+dup_sandbox (const ForeAttempt *attempt)
+{
+  g_autoptr (ForeSandbox) sandbox = fore_sandbox_read ((const char *const *) attempt->argv);
+  GString *text;
+  GPtrArray *mounts;
+
+  if (sandbox == NULL)
+    return g_strdup (_ ("none"));
+
+  text = g_string_new (fore_sandbox_get_profile (sandbox));
+  g_string_append_printf (text, " · %s",
+                          fore_sandbox_has_network (sandbox) ? _ ("with the network")
+                                                             : _ ("without the network"));
+  mounts = fore_sandbox_get_mounts (sandbox);
+  for (guint i = 0; i < mounts->len; i++)
+    {
+      const ForeSandboxMount *mount = mounts->pdata[i];
+
+      g_string_append_printf (text, "\n%s %s", fore_sandbox_access_to_string (mount->access),
+                              mount->path);
+    }
+
+  return g_string_free (text, FALSE);
+}
+
 /**
  * fore_attempt_dup_launch:
  * @attempt: an attempt
  *
- * Returns: (transfer full): its exact command line, folder, names of the environment and process
+ * Returns: (transfer full): its exact command line, folder, sandbox, names of the environment and
+ *     process
  */
 char *
 fore_attempt_dup_launch (const ForeAttempt *attempt)
 {
   g_autofree char *command = NULL;
   g_autofree char *names = NULL;
+  g_autofree char *sandbox = NULL;
 
   g_return_val_if_fail (attempt != NULL, NULL);
 
   command = fore_format_command ((const char *const *) attempt->argv);
+  sandbox = dup_sandbox (attempt);
   names = attempt->env_names != NULL ? g_strjoinv ("\n", attempt->env_names) : g_strdup ("–");
 
   return g_strdup_printf (
-      "%s\n%s\n\n%s\n%s\n\n%s\n%s\n\n%s %" G_GINT64_FORMAT " · %s %d · %s %d\n",
+      "%s\n%s\n\n%s\n%s\n\n%s\n%s\n\n%s\n%s\n\n%s %" G_GINT64_FORMAT " · %s %d · %s %d\n",
       _ ("Command line:"), command, _ ("Folder:"), attempt->cwd != NULL ? attempt->cwd : "–",
-      _ ("Environment variables given (names only):"), names, _ ("Process"), attempt->pid,
-      _ ("exit code"), attempt->exit_code, _ ("signal"), attempt->term_signal);
+      _ ("Sandbox:"), sandbox, _ ("Environment variables given (names only):"), names,
+      _ ("Process"), attempt->pid, _ ("exit code"), attempt->exit_code, _ ("signal"),
+      attempt->term_signal);
 }

@@ -4,6 +4,7 @@
 
 #include "ctl/fore-ctl-json.h"
 
+#include "platform/fore-sandbox.h"
 #include "text/fore-text.h"
 
 /**
@@ -321,6 +322,37 @@ fore_ctl_json_run (const ForeRun *run, ForeOwnerState owner, GPtrArray *requests
   return object;
 }
 
+/* What a recorded command line says of it; an attempt that did not start has none. */
+static JsonObject *
+sandbox_to_json (const ForeAttempt *attempt)
+{
+  g_autoptr (ForeSandbox) sandbox = fore_sandbox_read ((const char *const *) attempt->argv);
+  JsonObject *object = json_object_new ();
+  JsonArray *array;
+  GPtrArray *mounts;
+
+  fore_ctl_json_set_text (object, "profile",
+                          sandbox != NULL ? fore_sandbox_get_profile (sandbox) : "none");
+  if (sandbox == NULL)
+    return object;
+
+  array = json_array_new ();
+  mounts = fore_sandbox_get_mounts (sandbox);
+  for (guint i = 0; i < mounts->len; i++)
+    {
+      const ForeSandboxMount *mount = mounts->pdata[i];
+      JsonObject *entry = json_object_new ();
+
+      fore_ctl_json_set_text (entry, "access", fore_sandbox_access_to_string (mount->access));
+      fore_ctl_json_set_text (entry, "path", mount->path);
+      json_array_add_object_element (array, entry);
+    }
+  json_object_set_boolean_member (object, "network", fore_sandbox_has_network (sandbox));
+  json_object_set_array_member (object, "mounts", array);
+
+  return object;
+}
+
 /**
  * fore_ctl_json_attempt:
  * @attempt: an attempt
@@ -352,6 +384,8 @@ fore_ctl_json_attempt (const ForeAttempt *attempt)
   if (attempt->argv != NULL)
     json_object_set_array_member (object, "argv",
                                   fore_ctl_json_strv ((const char *const *) attempt->argv));
+  if (attempt->argv != NULL)
+    json_object_set_object_member (object, "sandbox", sandbox_to_json (attempt));
   if (attempt->env_names != NULL)
     json_object_set_array_member (object, "env",
                                   fore_ctl_json_strv ((const char *const *) attempt->env_names));

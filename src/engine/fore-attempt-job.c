@@ -199,10 +199,11 @@ write_start (ForeAttemptJob *self)
 
   fore_run_state_touch_attempt (fore_attempt_job_get_state (self), attempt);
   fore_run_state_touch_task (fore_attempt_job_get_state (self), self->task);
-  fore_run_state_emit (fore_attempt_job_get_state (self), FORE_EVENT_ATTEMPT_STARTED,
-                       self->task->key, attempt->n,
-                       fore_event_data_new ("s:cli", attempt->cli, "s:model", attempt->model,
-                                            "s:cwd", attempt->cwd, "b:live", attempt->live, NULL));
+  fore_run_state_emit (
+      fore_attempt_job_get_state (self), FORE_EVENT_ATTEMPT_STARTED, self->task->key, attempt->n,
+      fore_event_data_new ("s:cli", attempt->cli, "s:model", attempt->model, "s:cwd", attempt->cwd,
+                           "b:live", attempt->live, "b:sandbox", self->launch->sandbox,
+                           "s:sandbox_problem", self->launch->sandbox_problem, NULL));
   if (attempt->live)
     fore_attempt_job_write_begin (self);
 }

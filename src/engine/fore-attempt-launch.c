@@ -4,6 +4,7 @@
 
 #include "engine/fore-attempt-launch.h"
 
+#include "engine/fore-attempt-sandbox.h"
 #include "engine/fore-plan-json.h"
 #include "engine/fore-pool.h"
 #include "engine/fore-prompt.h"
@@ -203,6 +204,19 @@ write_prompt (const char *path, const char *prompt, GError **error)
   return written;
 }
 
+static gboolean
+hold (const Making *making, ForeAttemptLaunch *launch, const char *prompt_path, GError **error)
+{
+  ForeSandboxPlan plan = { making->context, making->adapter,      making->task,
+                           making->tree,    making->task->gitdir, prompt_path };
+
+  if (!fore_attempt_sandbox_wrap (&plan, &launch->argv, &launch->sandbox_problem, error))
+    return FALSE;
+
+  launch->sandbox = fore_sandbox_is_one ((const char *const *) launch->argv);
+  return TRUE;
+}
+
 static ForeAttemptLaunch *
 make (const Making *making, GError **error)
 {
@@ -235,6 +249,8 @@ make (const Making *making, GError **error)
     return NULL;
 
   launch->argv = g_strdupv (asked->argv);
+  if (!hold (making, launch, path, error))
+    return NULL;
   launch->env = fore_adapter_build_environ (making->adapter, asked, launch->run, launch->task,
                                             launch->n, NULL);
   launch->stdin_mode = asked->stdin_mode;
@@ -345,6 +361,7 @@ fore_attempt_launch_spawn (const ForeAttemptLaunch *launch,
   guard.argv = (const char *const *) launch->argv;
   guard.env = (const char *const *) launch->env;
   guard.cwd = launch->cwd;
+  guard.sandbox = launch->sandbox;
   guard.capture_limit = launch->limits.capture;
   guard.wall_ms = launch->limits.wall_ms;
   guard.grace_ms = GRACE_MS;
@@ -403,5 +420,6 @@ fore_attempt_launch_free (ForeAttemptLaunch *launch)
   g_strfreev (launch->argv);
   g_strfreev (launch->env);
   g_free (launch->cwd);
+  g_free (launch->sandbox_problem);
   g_free (launch);
 }

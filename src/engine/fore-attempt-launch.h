@@ -62,6 +62,8 @@ typedef struct
  * @argv: command line
  * @env: whole environment
  * @cwd: folder
+ * @sandbox: whether @argv is that of a sandbox with the agent in it
+ * @sandbox_problem: (nullable): one sentence: why it runs in none
  * @stdin_mode: where its stdin comes from
  * @pipe_output: whether the guard copies its output
  * @limits: what it may take
@@ -79,6 +81,8 @@ typedef struct
   GStrv argv;
   GStrv env;
   char *cwd;
+  gboolean sandbox;
+  char *sandbox_problem;
   ForeStdin stdin_mode;
   gboolean pipe_output;
   ForeAttemptLimits limits;

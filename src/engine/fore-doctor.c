@@ -11,6 +11,7 @@
 #include "platform/fore-crash.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-process.h"
+#include "platform/fore-sandbox.h"
 #include "text/fore-text.h"
 
 #include <gio/gio.h>
@@ -211,29 +212,16 @@ examine_git (GPtrArray *findings, const char *project)
 
 /* Whether it is there says nothing: many systems forbid what it needs. */
 static void
-examine_sandbox (GPtrArray *findings, GCancellable *cancellable)
+examine_sandbox (GPtrArray *findings)
 {
-  g_autofree char *program = fore_platform_find_program ("bwrap");
-  g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *program = fore_sandbox_find (&error);
 
-  if (program == NULL)
-    {
-      add (findings, "sandbox", "bubblewrap", FORE_FINDING_NOTE, _ ("not installed"),
-           _ ("Install bubblewrap to hold agents to their trees; without it Foredeck compares what "
-              "they wrote afterwards."));
-      return;
-    }
-
-  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE,
-                              &error, program, "--unshare-pid", "--die-with-parent", "--ro-bind",
-                              "/", "/", "--proc", "/proc", "--dev", "/dev", "true", NULL);
-  if (process != NULL && g_subprocess_wait_check (process, cancellable, NULL))
+  if (program != NULL)
     add (findings, "sandbox", "bubblewrap", FORE_FINDING_GOOD, program, NULL);
   else
-    add (findings, "sandbox", "bubblewrap", FORE_FINDING_NOTE, _ ("does not work here"),
-         _ ("This system does not let programs make sandboxes; Foredeck compares what agents wrote "
-            "afterwards."));
+    add (findings, "sandbox", "bubblewrap", FORE_FINDING_NOTE, _ ("agents run without a sandbox"),
+         error->message);
 }
 
 static void
@@ -373,7 +361,7 @@ fore_doctor_examine (ForeStore *store, const char *project, GCancellable *cancel
 
   examine_agents (findings, cancellable);
   examine_git (findings, project);
-  examine_sandbox (findings, cancellable);
+  examine_sandbox (findings);
   examine_store (findings, store);
   examine_settings (findings, store, project);
   examine_system (findings, fore_store_get_home (store));

@@ -5,6 +5,7 @@
 #include "engine/fore-run-builder.h"
 
 #include "agents/fore-adapter.h"
+#include "engine/fore-attempt-sandbox.h"
 #include "engine/fore-run-context.h"
 #include "git/fore-repository.h"
 #include "library/fore-workflow-check.h"
@@ -462,6 +463,16 @@ apply_settings (Builder *builder)
     options->budget_tokens = fore_settings_get_int (settings, "budget.tokens");
 }
 
+static void
+add_sandbox_warning (Builder *builder)
+{
+  g_autofree char *problem = fore_attempt_sandbox_dup_problem (builder->context->settings);
+
+  if (problem != NULL)
+    g_ptr_array_add (builder->preview->warnings,
+                     g_strdup_printf (_ ("Agents are not held in a sandbox: %s"), problem));
+}
+
 static gboolean
 build (Builder *builder, GError **error)
 {
@@ -480,6 +491,7 @@ build (Builder *builder, GError **error)
   apply_settings (builder);
 
   add_diagnostics (builder);
+  add_sandbox_warning (builder);
   if (!make_tasks (builder, error) || !look_at_repository (builder, error))
     return FALSE;
 

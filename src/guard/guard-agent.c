@@ -187,6 +187,14 @@ guard_agent_get_error (Guard *guard)
   return error;
 }
 
+/* The two outermost processes of a sandbox would take all the others along. */
+void
+guard_agent_interrupt (Guard *guard)
+{
+  if (!guard->options.sandbox || guard_system_signal_inside (guard->agent, true, SIGINT) == 0)
+    kill (-guard->agent, SIGINT);
+}
+
 static void
 note_agent_end (Guard *guard, int status)
 {

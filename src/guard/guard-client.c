@@ -187,7 +187,7 @@ static void
 interrupt_agent (Guard *guard, GuardClient *client)
 {
   if (!guard->agent_gone)
-    kill (-guard->agent, SIGINT);
+    guard_agent_interrupt (guard);
   guard_client_reply (client, "ok\n");
 }
 

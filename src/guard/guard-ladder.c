@@ -27,6 +27,18 @@ enter (Guard *guard, GuardStep step, int64_t ms)
   guard->step_until_us = guard_system_boot_us () + ms * 1000;
 }
 
+/* A sandbox ends when the agent in it does. */
+static int
+terminate (Guard *guard)
+{
+  int count = 0;
+
+  if (guard->options.sandbox && !guard->agent_gone)
+    count = guard_system_signal_inside (guard->agent, false, SIGTERM);
+
+  return count > 0 ? count : guard_system_signal_tree (SIGTERM);
+}
+
 static void
 send_term (Guard *guard, int64_t grace_ms)
 {
@@ -34,7 +46,7 @@ send_term (Guard *guard, int64_t grace_ms)
 
   enter (guard, GUARD_STEP_TERM, grace_ms);
   guard->record.flags |= FORE_GUARD_FLAG_TERM;
-  left = guard_system_signal_tree (SIGTERM);
+  left = terminate (guard);
   if (guard->agent_gone)
     guard->record.survivors = (uint32_t) left;
   /* One that was stopped could not end otherwise. */
@@ -79,7 +91,7 @@ guard_ladder_end (Guard *guard, ForeGuardReason reason)
   if (guard->options.stdin_mode == GUARD_STDIN_LIVE)
     guard_stdin_close (guard);
   else
-    kill (-guard->agent, SIGINT);
+    guard_agent_interrupt (guard);
 }
 
 /* As guard_ladder_end(), for a tree that must be gone soon. */

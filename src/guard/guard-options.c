@@ -157,6 +157,13 @@ set_socket (GuardOptions *options, const char *value)
 }
 
 static bool
+set_sandbox (GuardOptions *options, const char *value)
+{
+  options->sandbox = strcmp (value, "1") == 0;
+  return options->sandbox || strcmp (value, "0") == 0;
+}
+
+static bool
 set_slots (GuardOptions *options, const char *value)
 {
   uint64_t number;
@@ -178,7 +185,7 @@ static const struct
   { "--stdin", set_stdin }, { "--capture", set_capture },     { "--limit", set_limit },
   { "--wall", set_wall },   { "--grace", set_grace },         { "--orphan", set_orphan },
   { "--owner", set_owner }, { "--owner-pid", set_owner_pid }, { "--socket", set_socket },
-  { "--slots", set_slots },
+  { "--slots", set_slots }, { "--sandbox", set_sandbox },
 };
 
 static bool

@@ -27,6 +27,7 @@ typedef struct
   const char *socket;
   GuardStdin stdin_mode;
   bool capture_pipe;
+  bool sandbox; /* argv is that of a sandbox, the agent's is in it */
   uint64_t limit;
   int64_t wall_ms;
   int64_t grace_ms;

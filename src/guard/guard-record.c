@@ -12,6 +12,8 @@
 /* A full disk may get space again; the runner waits that long, as it sees that we live. */
 #define RETRY_MS 100
 #define MAX_RETRIES 600
+#define SIGNALLED_CODE 128
+#define MAX_SIGNAL 31
 
 static bool
 append (Guard *guard, int max_retries)
@@ -88,13 +90,23 @@ is_over_limit (Guard *guard)
          || (guard->options.limit > 0 && guard_capture_get_total (guard) > guard->options.limit);
 }
 
+/* A sandbox tells by its exit code which signal the agent in it died of: bwrap(1). */
+static void
+take_exit_code (Guard *guard, int code)
+{
+  if (guard->options.sandbox && code > SIGNALLED_CODE && code <= SIGNALLED_CODE + MAX_SIGNAL)
+    guard->record.term_signal = code - SIGNALLED_CODE;
+  else
+    guard->record.exit_code = code;
+}
+
 static void
 fill_outcome (Guard *guard)
 {
   ForeGuardRecord *record = &guard->record;
 
   if (guard->agent_gone && WIFEXITED (guard->wait_status))
-    record->exit_code = WEXITSTATUS (guard->wait_status);
+    take_exit_code (guard, WEXITSTATUS (guard->wait_status));
   else if (guard->agent_gone && WIFSIGNALED (guard->wait_status))
     record->term_signal = WTERMSIG (guard->wait_status);
 

@@ -19,6 +19,7 @@ typedef struct
 {
   pid_t pid;
   pid_t parent;
+  pid_t group;
   uint64_t start;
   char state;
   bool ours;
@@ -121,7 +122,7 @@ read_process (pid_t pid, Process *process)
 {
   char path[32], text[1024];
   char *rest;
-  int parent;
+  int parent, group;
   unsigned long long start;
 
   snprintf (path, sizeof path, "/proc/%d/stat", (int) pid);
@@ -132,13 +133,14 @@ read_process (pid_t pid, Process *process)
   rest = strrchr (text, ')');
   if (rest == NULL
       || sscanf (rest + 1,
-                 " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
-                 &process->state, &parent, &start)
-             != 3)
+                 " %c %d %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
+                 &process->state, &parent, &group, &start)
+             != 4)
     return false;
 
   process->pid = pid;
   process->parent = parent;
+  process->group = group;
   process->start = start;
   process->ours = false;
   return true;
@@ -282,6 +284,31 @@ guard_system_signal_tree (int sig)
   for (size_t i = 0; i < list.length; i++)
     {
       if (list.items[i].ours && list.items[i].state != 'Z' && signal_process (&list.items[i], sig))
+        count++;
+    }
+
+  free (list.items);
+  return count;
+}
+
+static bool
+is_inside (const Process *process, pid_t outer, bool only_group)
+{
+  return process->ours && process->state != 'Z' && process->pid != outer && process->parent != outer
+         && (!only_group || process->group == outer);
+}
+
+int
+guard_system_signal_inside (pid_t outer, bool only_group, int sig)
+{
+  ProcessList list = { 0 };
+  int count = 0;
+
+  read_processes (&list);
+  mark_descendants (&list);
+  for (size_t i = 0; i < list.length; i++)
+    {
+      if (is_inside (&list.items[i], outer, only_group) && signal_process (&list.items[i], sig))
         count++;
     }
 

@@ -85,6 +85,7 @@ int guard_agent_start (Guard *guard);
 void guard_agent_open_gate (Guard *guard);
 int guard_agent_get_error (Guard *guard);
 void guard_agent_reap (Guard *guard);
+void guard_agent_interrupt (Guard *guard);
 
 /* guard-record.c */
 bool guard_record_open (Guard *guard);
@@ -139,4 +140,6 @@ bool guard_system_pipe (int fds[2]);
 uint64_t guard_system_get_start (pid_t pid);
 void guard_system_get_boot_id (uint8_t id[16]);
 int guard_system_signal_tree (int sig);
+/* What is in the sandbox whose outermost process is @outer; only of its group if asked. */
+int guard_system_signal_inside (pid_t outer, bool only_group, int sig);
 int guard_system_signal_marked (const GuardOptions *options, int sig);

@@ -34,6 +34,8 @@ static const char *const isolation_words[] = { "worktrees", "none", NULL };
 static const char *const merge_words[] = { "ff", "merge", "squash", NULL };
 static const char *const leader_words[] = { "note", "stop", NULL };
 static const char *const profile_words[] = { "read-only", "workspace-write", "full", NULL };
+static const char *const sandbox_words[] = { "required", "auto", "off", NULL };
+static const char *const network_words[] = { "cut", "keep", NULL };
 static const char *const severity_words[] = { "info", "warning", "error", NULL };
 static const char *const level_words[] = { "debug", "info", "warning", "error", NULL };
 
@@ -142,8 +144,16 @@ static const ForeSettingKey keys[] = {
     N_ ("Skills of this agent") },
   { "agents.overrides.NAME.disabled", FORE_SETTING_BOOL, USER, 0, 0, NULL, NULL,
     N_ ("Whether this agent is left out") },
-  { "sandbox.profile.ROLE", FORE_SETTING_ENUM, USER | TIGHTEN, 0, 0, NULL, profile_words,
+  { "sandbox.mode", FORE_SETTING_ENUM, USER | TIGHTEN | RUN, 0, 0, "auto", sandbox_words,
+    N_ ("Whether agents are held in a sandbox: always, where the system has one, or not") },
+  { "sandbox.profile.ROLE", FORE_SETTING_ENUM, USER | TIGHTEN | RUN, 0, 0, NULL, profile_words,
     N_ ("What agents in this role may reach; unset means by role") },
+  { "sandbox.command_network", FORE_SETTING_ENUM, USER | TIGHTEN | RUN, 0, 0, "keep", network_words,
+    N_ ("Whether commands of steps reach the network from their sandbox") },
+  { "sandbox.readable", FORE_SETTING_STRV, USER, 0, 0, NULL, NULL,
+    N_ ("Folders and files of the home that agents in a sandbox may read") },
+  { "sandbox.writable", FORE_SETTING_STRV, USER, 0, 0, NULL, NULL,
+    N_ ("Folders and files outside their tree that agents in a sandbox may write") },
   { "prompts.dependency_bytes", FORE_SETTING_SIZE, USER, 0, 16 * MIB, "32000", NULL,
     N_ ("How much of one result is handed on inside a prompt; the rest goes by path") },
   { "prompts.dependencies_bytes", FORE_SETTING_SIZE, USER, 0, 16 * MIB, "96000", NULL,

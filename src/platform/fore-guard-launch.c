@@ -89,6 +89,7 @@ fore_guard_launch_dup_argv (const ForeGuardLaunch *launch,
   add_number (argv, "--owner-pid", (guint64) fore_process_system_get_pid ());
   add_text (argv, "--socket", socket_path);
   add_number (argv, "--slots", launch->n_slot_fds);
+  add_number (argv, "--sandbox", launch->sandbox ? 1 : 0);
   g_ptr_array_add (argv, g_strdup ("--"));
   for (guint i = 0; launch->argv[i] != NULL; i++)
     g_ptr_array_add (argv, g_strdup (launch->argv[i]));

@@ -27,6 +27,7 @@ typedef enum
  * @argv: the agent; the first is an absolute path
  * @env: its whole environment (nothing else is added but what is in here)
  * @cwd: its folder
+ * @sandbox: whether @argv is that of a sandbox with the agent in it
  * @capture_limit: bytes of stdout and stderr together, 0 for none
  * @wall_ms: 0 for none
  * @grace_ms: between two steps of the kill ladder (5000)
@@ -44,6 +45,7 @@ typedef struct
   const char *const *argv;
   const char *const *env;
   const char *cwd;
+  gboolean sandbox;
   ForeGuardStdin stdin_mode;
   ForeGuardCapture capture_mode;
   guint64 capture_limit;

@@ -44,6 +44,8 @@ class Answer:
 class CtlCase(unittest.TestCase):
     maxDiff = None
     identity = True
+    # Most tests speak with their commands by files outside their trees.
+    sandbox = "off"
 
     def setUp(self):
         self.folder = os.path.realpath(tempfile.mkdtemp(prefix="fore-ctl-"))
@@ -54,6 +56,7 @@ class CtlCase(unittest.TestCase):
         self.env.update(
             FOREDECK_HOME=self.home,
             FOREDECK_DEMO_SPEED="0",
+            FOREDECK_SANDBOX=self.sandbox,
             HOME=self.folder,
             XDG_CONFIG_HOME=os.path.join(self.folder, "config"),
             XDG_DATA_HOME=os.path.join(self.folder, "data"),

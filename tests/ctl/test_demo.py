@@ -9,6 +9,7 @@ import ctl_case
 
 class DemoTest(ctl_case.CtlCase):
     identity = False
+    sandbox = "auto"
 
     def check_merged(self, shown):
         self.project = shown["project"]

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-attempt-sandbox.h"
+
+#include "git/fore-repository.h"
+#include "model/fore-error.h"
+#include "model/fore-settings-keys.h"
+#include "platform/fore-dirs.h"
+#include "platform/fore-files.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MODE_VARIABLE "FOREDECK_SANDBOX"
+
+/* What builds and interpreters need of a home; nothing in them is a secret. */
+static const char *const tool_folders[] = { ".gitconfig",
+                                            ".config/git",
+                                            ".gitignore",
+                                            ".cargo/bin",
+                                            ".cargo/registry",
+                                            ".cargo/git",
+                                            ".rustup",
+                                            ".nvm",
+                                            ".volta",
+                                            ".fnm",
+                                            ".asdf",
+                                            ".mise",
+                                            ".local/bin",
+                                            ".local/lib",
+                                            ".local/pipx",
+                                            ".local/share/uv",
+                                            ".local/share/mise",
+                                            ".local/share/fnm",
+                                            ".npm-global",
+                                            ".bun",
+                                            ".deno",
+                                            ".pyenv",
+                                            ".rbenv",
+                                            ".sdkman",
+                                            ".m2/repository",
+                                            ".gradle/wrapper",
+                                            "go",
+                                            "bin" };
+
+/* Names are looked up with what lies there; all else there are sockets of services. */
+static const char *const run_folders[] = { "/run/systemd/resolve", "/run/resolvconf",
+                                           "/run/NetworkManager", "/run/nscd" };
+
+static const char *
+get_mode (ForeSettings *settings)
+{
+  const char *mode = g_getenv (MODE_VARIABLE);
+
+  return mode != NULL && mode[0] != '\0' ? mode
+                                         : fore_settings_get_string (settings, "sandbox.mode");
+}
+
+static const char *
+choose_profile (const ForeSandboxPlan *plan)
+{
+  g_autofree char *key = g_strconcat ("sandbox.profile.", plan->task->role, NULL);
+  ForeSettings *settings = plan->context->settings;
+
+  if (plan->task->role != NULL && fore_setting_keys_find (key) != NULL
+      && fore_settings_is_set (settings, key))
+    return fore_settings_get_string (settings, key);
+
+  return plan->task->writes ? "workspace-write" : "read-only";
+}
+
+static void
+add_in (ForeSandbox *sandbox, ForeSandboxAccess access, const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  fore_sandbox_add (sandbox, access, path);
+}
+
+static void
+hide (const ForeSandboxPlan *plan, ForeSandbox *sandbox)
+{
+  static const char *const folders[] = { "/tmp", "/var/tmp", "/run" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    fore_sandbox_add (sandbox, FORE_SANDBOX_HIDDEN, folders[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (run_folders); i++)
+    fore_sandbox_add (sandbox, FORE_SANDBOX_READ, run_folders[i]);
+
+  fore_sandbox_add (sandbox, FORE_SANDBOX_HIDDEN, g_get_home_dir ());
+  fore_sandbox_add (sandbox, FORE_SANDBOX_HIDDEN, plan->context->home);
+}
+
+static gboolean
+is_in_home (const char *path)
+{
+  const char *home = g_get_home_dir ();
+  gsize length = strlen (home);
+
+  return strncmp (path, home, length) == 0 && path[length] == '/';
+}
+
+/* Where a link lies is needed too, if it is not a place for everything. */
+static void
+open_link (ForeSandbox *sandbox, const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  if (g_file_test (path, G_FILE_TEST_IS_SYMLINK) && strcmp (folder, "/tmp") != 0
+      && strcmp (folder, "/var/tmp") != 0 && strcmp (folder, g_get_home_dir ()) != 0)
+    fore_sandbox_add (sandbox, FORE_SANDBOX_READ, folder);
+}
+
+/* Of a package of node all packages beside it are needed. */
+static void
+open_program (ForeSandbox *sandbox, const char *path)
+{
+  g_autofree char *real = fore_path_dup_real (path);
+  char *packages = real != NULL ? strstr (real, "/node_modules/") : NULL;
+
+  fore_sandbox_add (sandbox, FORE_SANDBOX_READ, path);
+  open_link (sandbox, path);
+  if (packages == NULL)
+    return;
+
+  *packages = '\0';
+  fore_sandbox_add (sandbox, FORE_SANDBOX_READ, real);
+}
+
+static void
+open_tools (ForeSandbox *sandbox)
+{
+  g_auto (GStrv) path = g_strsplit (g_getenv ("PATH") != NULL ? g_getenv ("PATH") : "", ":", -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (tool_folders); i++)
+    add_in (sandbox, FORE_SANDBOX_READ, g_get_home_dir (), tool_folders[i]);
+  for (guint i = 0; path[i] != NULL; i++)
+    {
+      if (is_in_home (path[i]))
+        fore_sandbox_add (sandbox, FORE_SANDBOX_READ, path[i]);
+    }
+}
+
+/* Files that its own command line names. */
+static void
+open_words (ForeSandbox *sandbox, const char *const *argv)
+{
+  open_program (sandbox, argv[0]);
+  for (guint i = 1; argv[i] != NULL; i++)
+    {
+      if (g_path_is_absolute (argv[i]) && g_file_test (argv[i], G_FILE_TEST_IS_REGULAR))
+        fore_sandbox_add (sandbox, FORE_SANDBOX_READ, argv[i]);
+    }
+}
+
+/* What a prompt may name by its path. */
+static void
+open_run (const ForeSandboxPlan *plan, ForeSandbox *sandbox)
+{
+  static const char *const folders[] = { "results", "artifacts", "patches" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    add_in (sandbox, FORE_SANDBOX_READ, plan->context->run_dir, folders[i]);
+  fore_sandbox_add (sandbox, FORE_SANDBOX_READ, plan->prompt_path);
+}
+
+/* Where a tree of ours has its place is known; what its files say was written by agents. */
+static char *
+dup_common_dir (const ForeSandboxPlan *plan)
+{
+  g_autoptr (ForeRepository) repository = NULL;
+  g_autofree char *entries = NULL;
+
+  if (plan->git_dir != NULL)
+    {
+      entries = g_path_get_dirname (plan->git_dir);
+      return g_path_get_dirname (entries);
+    }
+
+  repository = fore_repository_open (plan->context->project, NULL);
+  return repository != NULL ? g_strdup (fore_repository_get_common_dir (repository)) : NULL;
+}
+
+/* Commits can be made; hooks, settings and other people's branches are out of reach. */
+static void
+open_git (const ForeSandboxPlan *plan, ForeSandbox *sandbox, gboolean write)
+{
+  static const char *const written[] = { "objects", "logs", "refs/heads/foredeck" };
+  static const char *const kept[] = { "commondir", "gitdir", "config.worktree" };
+  g_autofree char *common = dup_common_dir (plan);
+
+  add_in (sandbox, FORE_SANDBOX_READ, plan->tree, ".git");
+  if (common == NULL)
+    return;
+
+  fore_sandbox_add (sandbox, FORE_SANDBOX_READ, common);
+  for (guint i = 0; write && i < G_N_ELEMENTS (written); i++)
+    add_in (sandbox, FORE_SANDBOX_WRITE, common, written[i]);
+  if (plan->git_dir == NULL || !write)
+    return;
+
+  fore_sandbox_add (sandbox, FORE_SANDBOX_WRITE, plan->git_dir);
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+    add_in (sandbox, FORE_SANDBOX_READ, plan->git_dir, kept[i]);
+}
+
+static void
+open_setting (ForeSandbox *sandbox,
+              ForeSettings *settings,
+              const char *key,
+              ForeSandboxAccess access)
+{
+  const char *const *paths = fore_settings_get_strv (settings, key);
+
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+    {
+      if (g_str_has_prefix (paths[i], "~/"))
+        add_in (sandbox, access, g_get_home_dir (), paths[i] + 2);
+      else
+        fore_sandbox_add (sandbox, access, paths[i]);
+    }
+}
+
+static void
+fill (const ForeSandboxPlan *plan, ForeSandbox *sandbox, const char *const *argv)
+{
+  gboolean write = strcmp (fore_sandbox_get_profile (sandbox), "read-only") != 0;
+
+  hide (plan, sandbox);
+  open_tools (sandbox);
+  open_words (sandbox, argv);
+  open_run (plan, sandbox);
+  fore_sandbox_add (sandbox, FORE_SANDBOX_READ, plan->context->project);
+  fore_sandbox_add (sandbox, write ? FORE_SANDBOX_WRITE : FORE_SANDBOX_READ, plan->tree);
+  open_git (plan, sandbox, write);
+  fore_adapter_open_home (plan->adapter, sandbox);
+  open_setting (sandbox, plan->context->settings, "sandbox.readable", FORE_SANDBOX_READ);
+  if (write)
+    open_setting (sandbox, plan->context->settings, "sandbox.writable", FORE_SANDBOX_WRITE);
+}
+
+static ForeSandbox *
+make (const ForeSandboxPlan *plan, const char *const *argv)
+{
+  const char *profile = choose_profile (plan);
+  ForeSandbox *sandbox = fore_sandbox_new (profile);
+  ForeSettings *settings = plan->context->settings;
+
+  if (strcmp (profile, "full") != 0)
+    fill (plan, sandbox, argv);
+  if (strcmp (plan->adapter->name, "command") == 0
+      && g_strcmp0 (fore_settings_get_string (settings, "sandbox.command_network"), "cut") == 0)
+    fore_sandbox_cut_network (sandbox);
+
+  return sandbox;
+}
+
+/**
+ * fore_attempt_sandbox_wrap:
+ * @plan: what is to be held to what
+ * @argv: (inout): its command line; afterwards that of the sandbox that it runs in
+ * @problem: (out) (nullable) (transfer full): one sentence: why there is none, though one was
+ *     wanted
+ * @error: return location for an error; %FORE_ERROR_ENVIRONMENT where one is required
+ *
+ * Puts an attempt into a sandbox, as the settings ask for one and the system has one. Blocking.
+ *
+ * Returns: whether it may be started
+ */
+gboolean
+fore_attempt_sandbox_wrap (const ForeSandboxPlan *plan, GStrv *argv, char **problem, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (ForeSandbox) sandbox = NULL;
+  g_autofree char *program = NULL;
+  const char *mode;
+  GStrv wrapped;
+
+  g_return_val_if_fail (plan != NULL && argv != NULL && problem != NULL, FALSE);
+
+  mode = get_mode (plan->context->settings);
+  if (g_strcmp0 (mode, "off") == 0)
+    return TRUE;
+
+  program = fore_sandbox_find (&local_error);
+  if (program == NULL && g_strcmp0 (mode, "required") != 0)
+    *problem = g_strdup (local_error->message);
+  if (program == NULL && *problem == NULL)
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  if (program == NULL)
+    return *problem != NULL;
+
+  sandbox = make (plan, (const char *const *) *argv);
+  wrapped = fore_sandbox_wrap (sandbox, program, (const char *const *) *argv);
+  g_strfreev (*argv);
+  *argv = wrapped;
+
+  return TRUE;
+}
+
+/**
+ * fore_attempt_sandbox_dup_problem:
+ * @settings: settings in force
+ *
+ * Blocking.
+ *
+ * Returns: (transfer full) (nullable): one sentence: why agents will run without the sandbox that
+ *     is asked for, or %NULL if they will not
+ */
+char *
+fore_attempt_sandbox_dup_problem (ForeSettings *settings)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *program = NULL;
+
+  g_return_val_if_fail (settings != NULL, NULL);
+
+  if (g_strcmp0 (get_mode (settings), "off") == 0)
+    return NULL;
+
+  program = fore_sandbox_find (&error);
+  return program == NULL ? g_strdup (error->message) : NULL;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "agents/fore-adapter.h"
+#include "engine/fore-run-context.h"
+#include "platform/fore-sandbox.h"
+
+G_BEGIN_DECLS
+
+/**
+ * ForeSandboxPlan:
+ * @context: what the run is carried out with
+ * @adapter: the agent's adapter
+ * @task: the task
+ * @tree: folder to work in
+ * @git_dir: (nullable): its git folder as recorded when it was made; %NULL in a shared tree
+ * @prompt_path: file of the prompt
+ *
+ * What an attempt is to be held to; borrowed.
+ */
+typedef struct
+{
+  ForeRunContext *context;
+  const ForeAdapter *adapter;
+  const ForeTask *task;
+  const char *tree;
+  const char *git_dir;
+  const char *prompt_path;
+} ForeSandboxPlan;
+
+gboolean fore_attempt_sandbox_wrap (const ForeSandboxPlan *plan,
+                                    GStrv *argv,
+                                    char **problem,
+                                    GError **error);
+char *fore_attempt_sandbox_dup_problem (ForeSettings *settings);
+
+G_END_DECLS
