@@ -16,6 +16,8 @@ struct _ForeNarrowLayout
   GtkLayoutManager parent_instance;
 
   ForeNarrowFunc func;
+  ForeWidthFunc width_func;
+  int width;
   int below;
   gboolean narrow;
   guint idle;
@@ -55,7 +57,10 @@ tell_cb (gpointer data)
   ForeNarrowLayout *self = data;
 
   self->idle = 0;
-  self->func (gtk_layout_manager_get_widget (GTK_LAYOUT_MANAGER (self)), self->narrow);
+  if (self->width_func != NULL)
+    self->width_func (gtk_layout_manager_get_widget (GTK_LAYOUT_MANAGER (self)), self->width);
+  else
+    self->func (gtk_layout_manager_get_widget (GTK_LAYOUT_MANAGER (self)), self->narrow);
 
   return G_SOURCE_REMOVE;
 }
@@ -67,11 +72,13 @@ fore_narrow_layout_allocate (
   ForeNarrowLayout *self = FORE_NARROW_LAYOUT (manager);
   double scale = fore_graph_card_get_scale (gtk_widget_get_pango_context (widget));
   gboolean narrow = width < self->below * scale;
+  int scaled = self->width_func != NULL ? (int) (width / scale) : self->width;
 
   /* What is told changes the layout, which must not happen while it is made. */
-  if (narrow != self->narrow)
+  if (narrow != self->narrow || scaled != self->width)
     {
       self->narrow = narrow;
+      self->width = scaled;
       if (self->idle == 0)
         self->idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, tell_cb, self, NULL);
     }
@@ -133,4 +140,24 @@ fore_narrow_layout_install (GtkWidget *widget, int below, ForeNarrowFunc func)
   self->func = func;
   gtk_widget_set_layout_manager (widget, GTK_LAYOUT_MANAGER (self));
   func (widget, TRUE);
+}
+
+/**
+ * fore_narrow_layout_install_width:
+ * @widget: a widget, which lays out its children with this from now on
+ * @func: told whenever the width of @widget changed; at once that it has none
+ */
+void
+fore_narrow_layout_install_width (GtkWidget *widget, ForeWidthFunc func)
+{
+  ForeNarrowLayout *self;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (func != NULL);
+
+  self = g_object_new (FORE_TYPE_NARROW_LAYOUT, NULL);
+  self->width_func = func;
+  self->narrow = FALSE;
+  gtk_widget_set_layout_manager (widget, GTK_LAYOUT_MANAGER (self));
+  func (widget, 0);
 }

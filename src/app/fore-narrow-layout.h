@@ -11,6 +11,14 @@ G_DECLARE_FINAL_TYPE (ForeNarrowLayout, fore_narrow_layout, FORE, NARROW_LAYOUT,
 
 typedef void (*ForeNarrowFunc) (GtkWidget *widget, gboolean narrow);
 
+/**
+ * ForeWidthFunc:
+ * @widget: the widget
+ * @width: how many pixels it has, as if text were of the usual size
+ */
+typedef void (*ForeWidthFunc) (GtkWidget *widget, int width);
+
+void fore_narrow_layout_install_width (GtkWidget *widget, ForeWidthFunc func);
 void fore_narrow_layout_install (GtkWidget *widget, int below, ForeNarrowFunc func);
 
 G_END_DECLS

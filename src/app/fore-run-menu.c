@@ -9,6 +9,26 @@
 #include <glib/gi18n-lib.h>
 
 /**
+ * fore_run_menu_update:
+ * @widget: the page of a run
+ * @run: the run
+ * @verb: what its main button does
+ *
+ * Enables what can be done with the run as it is now.
+ */
+void
+fore_run_menu_update (GtkWidget *widget, const ForeRun *run, ForeRunVerb verb)
+{
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (run != NULL);
+
+  gtk_widget_action_set_enabled (widget, "run.cancel", fore_run_is_active (run));
+  gtk_widget_action_set_enabled (widget, "run.retry", run->status == FORE_RUN_FAILED);
+  gtk_widget_action_set_enabled (widget, "run.show-plan", run->plan_version > 0);
+  gtk_widget_action_set_enabled (widget, "run.discard", verb == FORE_RUN_VERB_MERGE);
+}
+
+/**
  * fore_run_menu_ask_cancel:
  * @widget: the widget that asks
  * @func: called with @widget and "cancel" if the person means it

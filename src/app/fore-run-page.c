@@ -13,6 +13,7 @@
 #include "app/fore-header.h"
 #include "app/fore-log-view.h"
 #include "app/fore-merge-dialog.h"
+#include "app/fore-narrow-layout.h"
 #include "app/fore-run-banner.h"
 #include "app/fore-run-commands.h"
 #include "app/fore-run-menu.h"
@@ -37,7 +38,6 @@ struct _ForeRunPage
   ForeViewBar *view_bar;
   GtkWidget *discard_button;
   GtkWidget *main_button;
-  GtkWidget *strip;
   ForeFlow *stats;
   ForeBanner *banner;
   ForeCheckoutBanner *checkout;
@@ -57,6 +57,7 @@ struct _ForeRunPage
   ForeRunHealth health;
   gboolean chose;
   gboolean waits_for_command;
+  gboolean narrow;
 };
 
 G_DEFINE_FINAL_TYPE (ForeRunPage, fore_run_page, GTK_TYPE_WIDGET)
@@ -115,13 +116,16 @@ update_buttons (ForeRunPage *self, const ForeRun *run)
     self->verb = FORE_RUN_VERB_NONE;
   fore_run_verb_show (self->verb, run, GTK_BUTTON (self->main_button));
   gtk_widget_set_sensitive (self->main_button, !self->waits_for_command);
-  gtk_widget_set_visible (self->discard_button, self->verb == FORE_RUN_VERB_MERGE);
+  gtk_widget_set_visible (self->discard_button, self->verb == FORE_RUN_VERB_MERGE && !self->narrow);
+  fore_run_menu_update (GTK_WIDGET (self), run, self->verb);
+}
 
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.cancel", fore_run_is_active (run));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.retry", run->status == FORE_RUN_FAILED);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.show-plan", run->plan_version > 0);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.discard",
-                                 self->verb == FORE_RUN_VERB_MERGE);
+/* Without room discarding is in the menu only. */
+static void
+set_narrow (GtkWidget *widget, gboolean narrow)
+{
+  FORE_RUN_PAGE (widget)->narrow = narrow;
+  update (FORE_RUN_PAGE (widget));
 }
 
 static void
@@ -329,15 +333,12 @@ show_plan_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-fit_action (GtkWidget *widget, const char *name, GVariant *parameter)
+graph_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  fore_graph_view_fit (FORE_RUN_PAGE (widget)->graph);
-}
-
-static void
-export_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  fore_run_menu_export (FORE_RUN_PAGE (widget)->graph);
+  if (strcmp (name, "run.export") == 0)
+    fore_run_menu_export (FORE_RUN_PAGE (widget)->graph);
+  else
+    fore_graph_view_fit (FORE_RUN_PAGE (widget)->graph);
 }
 
 static void
@@ -395,8 +396,8 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "run.discard", NULL, end_action);
   gtk_widget_class_install_action (widget_class, "run.retry", NULL, retry_action);
   gtk_widget_class_install_action (widget_class, "run.show-plan", NULL, show_plan_action);
-  gtk_widget_class_install_action (widget_class, "run.fit", NULL, fit_action);
-  gtk_widget_class_install_action (widget_class, "run.export", NULL, export_action);
+  gtk_widget_class_install_action (widget_class, "run.fit", NULL, graph_action);
+  gtk_widget_class_install_action (widget_class, "run.export", NULL, graph_action);
   gtk_widget_class_install_action (widget_class, "run.open-folder", NULL, place_action);
   gtk_widget_class_install_action (widget_class, "run.copy-link", NULL, place_action);
 }
@@ -411,7 +412,6 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, view_bar);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, discard_button);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, main_button);
-  gtk_widget_class_bind_template_child (widget_class, ForeRunPage, strip);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, stats);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, banner);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, checkout);
@@ -451,7 +451,6 @@ fore_run_page_class_init (ForeRunPageClass *klass)
   g_type_ensure (FORE_TYPE_TASKS_VIEW);
   g_type_ensure (FORE_TYPE_CHANGES_VIEW);
   g_type_ensure (FORE_TYPE_LOG_VIEW);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   bind_template (widget_class);
   install_actions (widget_class);
 }
@@ -460,6 +459,7 @@ static void
 fore_run_page_init (ForeRunPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fore_narrow_layout_install (GTK_WIDGET (self), 560, set_narrow);
   fore_accessible_watch_stack (self->stack);
   self->figures = fore_run_stats_new (self->stats);
   fore_ticker_attach (GTK_WIDGET (self), tick);
@@ -470,8 +470,6 @@ fore_run_page_init (ForeRunPage *self)
   fore_view_bar_add (self->view_bar, "tasks", _ ("Tasks"), _ ("Alt+2"));
   fore_view_bar_add (self->view_bar, "changes", _ ("Changes"), _ ("Alt+3"));
   fore_view_bar_add (self->view_bar, "log", _ ("Log"), _ ("Alt+4"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->strip), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Figures of this run"), -1);
 }
 
 /**

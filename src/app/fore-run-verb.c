@@ -80,7 +80,11 @@ fore_run_verb_show (ForeRunVerb verb, const ForeRun *run, GtkButton *button)
   label = dup_label (verb, run);
   gtk_widget_set_visible (GTK_WIDGET (button), label != NULL);
   if (label != NULL && g_strcmp0 (gtk_button_get_label (button), label) != 0)
-    gtk_button_set_label (button, label);
+    {
+      gtk_button_set_label (button, label);
+      /* The branch in it may be longer than there is room. */
+      gtk_label_set_ellipsize (GTK_LABEL (gtk_button_get_child (button)), PANGO_ELLIPSIZE_END);
+    }
   if (verb == FORE_RUN_VERB_PAUSE)
     gtk_widget_remove_css_class (GTK_WIDGET (button), "suggested-action");
   else

@@ -33,6 +33,7 @@ struct _ForeTasksView
 
   GtkWidget *scroller;
   GtkWidget *view;
+  guint n_columns;
   GtkSortListModel *sorted;
   GtkSingleSelection *selection;
   char *wanted;
@@ -337,36 +338,50 @@ apply_selection (ForeTasksView *self)
   self->updating = FALSE;
 }
 
-/* In pixels, with text of the usual size; 0 for a column that is not there, -1 for one that takes
- * what is left.
- */
-static const struct
-{
-  int wide;
-  int narrow;
-} column_widths[N_COLUMNS] = {
-  [COLUMN_STATUS] = { 148, 124 }, [COLUMN_TITLE] = { 210, -1 }, [COLUMN_ROLE] = { 108, 0 },
-  [COLUMN_AGENT] = { 86, 0 },     [COLUMN_TIME] = { 76, 76 },   [COLUMN_TOKENS] = { 70, 0 },
-  [COLUMN_COST] = { 66, 0 },      [COLUMN_CHANGES] = { 88, 0 }, [COLUMN_WHY] = { 260, 0 },
+/* In pixels, with text of the usual size; the title takes what is left. */
+static const int column_widths[N_COLUMNS] = {
+  [COLUMN_STATUS] = 124, [COLUMN_TITLE] = 170,  [COLUMN_ROLE] = 108,
+  [COLUMN_AGENT] = 86,   [COLUMN_TIME] = 76,    [COLUMN_TOKENS] = 70,
+  [COLUMN_COST] = 72,    [COLUMN_CHANGES] = 96, [COLUMN_WHY] = 260,
 };
 
-/* Without room there is what a person looks for first; the panel of a task has the rest. */
+/* What a person looks for first; the panel of a task has what finds no room. */
+static const Column column_order[] = { COLUMN_STATUS, COLUMN_TITLE,   COLUMN_TIME,
+                                       COLUMN_AGENT,  COLUMN_TOKENS,  COLUMN_COST,
+                                       COLUMN_ROLE,   COLUMN_CHANGES, COLUMN_WHY };
+
 static void
-set_narrow (GtkWidget *widget, gboolean narrow)
+show_column (ForeTasksView *self, Column which, gboolean shown)
 {
-  GListModel *columns = gtk_column_view_get_columns (
-      GTK_COLUMN_VIEW (FORE_TASKS_VIEW (widget)->view));
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
+  g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, which);
+  double scale = fore_graph_card_get_scale (gtk_widget_get_pango_context (self->view));
+  int width = which == COLUMN_TITLE ? -1 : (int) (column_widths[which] * scale);
 
-  double scale = fore_graph_card_get_scale (gtk_widget_get_pango_context (widget));
+  gtk_column_view_column_set_visible (column, shown);
+  /* What is hidden is measured all the same by GTK 4.8. */
+  gtk_column_view_column_set_fixed_width (column, shown ? width : 0);
+}
 
-  for (guint i = 0; i < N_COLUMNS; i++)
+/* Nothing is cut: as many columns as there is room for, and always the first three. */
+static void
+set_width (GtkWidget *widget, int width)
+{
+  ForeTasksView *self = FORE_TASKS_VIEW (widget);
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (column_order); i++)
     {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-      int width = narrow ? column_widths[i].narrow : column_widths[i].wide;
-
-      gtk_column_view_column_set_visible (column, width != 0);
-      gtk_column_view_column_set_fixed_width (column, width > 0 ? (int) (width * scale) : -1);
+      width -= column_widths[column_order[i]];
+      if (width >= 0 || i < 3)
+        n = i + 1;
     }
+  if (n == self->n_columns)
+    return;
+
+  self->n_columns = n;
+  for (guint i = 0; i < G_N_ELEMENTS (column_order); i++)
+    show_column (self, column_order[i], i < n);
 }
 
 static void
@@ -422,7 +437,7 @@ fore_tasks_view_init (ForeTasksView *self)
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), GTK_SELECTION_MODEL (self->selection));
   g_signal_connect (self->selection, "notify::selected", G_CALLBACK (selected_cb), self);
   g_signal_connect (self->view, "activate", G_CALLBACK (activate_cb), self);
-  fore_narrow_layout_install (GTK_WIDGET (self), 520, set_narrow);
+  fore_narrow_layout_install_width (GTK_WIDGET (self), set_width);
 }
 
 /**

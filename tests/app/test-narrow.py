@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """No page makes the window wider than it was asked to be, down to 360 pixels and with long words.
 
-usage: test-narrow.py FOREDECK MAKE-FIXTURE-HOME
+usage: test-narrow.py FOREDECK FOREDECKCTL MAKE-FIXTURE-HOME
 """
 
 import os
@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-FOREDECK, FIXTURE = sys.argv[1:3]
+FOREDECK, CTL, FIXTURE = sys.argv[1:4]
 WIDTH = 360
 PAGES = [
     ["--page", "welcome"],
@@ -24,6 +24,39 @@ PAGES = [
     ["--page", "log", "csvaaaaa"],
     ["--page", "run", "goneaaaa"],
 ]
+
+
+WORKFLOW = """---
+name: w
+description: A test
+---
+# Test
+
+## write
+role: executor
+cli: command
+command: touch new
+Do it.
+"""
+
+
+def make_finished_run(home, root):
+    """One whose changes wait to be merged, into a branch with a long name."""
+    project = os.path.join(root, "p")
+    branch = "a-branch-with-a-name-that-is-longer-than-a-narrow-window"
+    subprocess.run(["git", "init", "-q", "-b", branch, project], check=True)
+    for name, value in (("user.name", "A"), ("user.email", "a@example.org")):
+        subprocess.run(["git", "-C", project, "config", name, value], check=True)
+    subprocess.run(["git", "-C", project, "commit", "-q", "--allow-empty", "-m", "First"],
+                   check=True)
+    workflow = os.path.join(root, "w.workflow.md")
+    with open(workflow, "w") as file:
+        file.write(WORKFLOW)
+    done = subprocess.run([CTL, "run", "--project", project, "--workflow", workflow, "--cli",
+                           "command", "--approve", "auto", "A goal"], check=True,
+                          env=dict(os.environ, FOREDECK_HOME=home), stdout=subprocess.PIPE,
+                          text=True)
+    return done.stdout.split()[0]
 
 
 def read_width(path):
@@ -40,8 +73,10 @@ def main():
         env = dict(os.environ, FOREDECK_HOME=home)
         env.pop("G_DEBUG", None)
         failed = 0
-        print("1..%d" % len(PAGES))
-        for number, page in enumerate(PAGES, 1):
+        run = make_finished_run(home, root)
+        pages = PAGES + [["--page", "changes", run], ["--page", "run", run]]
+        print("1..%d" % len(pages))
+        for number, page in enumerate(pages, 1):
             picture = os.path.join(root, "%d.png" % number)
             done = subprocess.run(
                 [FOREDECK, "--screenshot", picture, "--size", "%dx700" % WIDTH, *page],

@@ -153,6 +153,23 @@ def case_checkout_changed(home):
         window.press_until("Dismiss", lambda: "checkout changed" not in window.text())
 
 
+def case_table_of_tasks(home):
+    """No column of the table is cut, however much room the panel of a task leaves."""
+    run = begin(home, [("a", {"command": "true"}), ("b", {"command": "true", "dependsOn": "a"})])
+    wait_end(home, run)
+    with Window(home, run) as window:
+        window.press_until("Tasks", lambda: window.find("Agent"))
+
+        def whole():
+            edge = window.extents(window.find("Transcript", BUTTONS)).x
+            heads = [window.extents(node) for node in window.walk()
+                     if node.name in ("Task", "Role", "Agent", "Time", "Remark")
+                     and window.showing(node)]
+            return len(heads) >= 3 and all(head.x + head.width <= edge for head in heads)
+
+        wait_for("whole columns", whole)
+
+
 def case_pause_continue(home):
     """Nothing new starts while a run is paused."""
     run = begin(home, [("a", {"command": hold(home, "go")}),
