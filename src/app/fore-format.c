@@ -23,16 +23,7 @@
 char *
 fore_format_tokens (gint64 tokens)
 {
-  if (tokens < 0)
-    return g_strdup ("–");
-  if (tokens < 1000)
-    return g_strdup_printf ("%" G_GINT64_FORMAT, tokens);
-  if (tokens < 10000)
-    return g_strdup_printf (_ ("%.1f k"), tokens / 1000.0);
-  if (tokens < 1000000)
-    return g_strdup_printf (_ ("%.0f k"), tokens / 1000.0);
-
-  return g_strdup_printf (_ ("%.1f M"), tokens / 1000000.0);
+  return tokens < 0 ? g_strdup ("–") : fore_text_format_tokens (tokens);
 }
 
 /**
@@ -44,12 +35,7 @@ fore_format_tokens (gint64 tokens)
 char *
 fore_format_cost (gint64 micros)
 {
-  if (micros < 0)
-    return g_strdup ("–");
-  if (micros > 0 && micros < 10000)
-    return g_strdup_printf ("$%.4f", micros / 1e6);
-
-  return g_strdup_printf ("$%.2f", micros / 1e6);
+  return micros < 0 ? g_strdup ("–") : fore_text_format_cost (micros);
 }
 
 /**

@@ -4,6 +4,8 @@
 
 #include "app/fore-space-banner.h"
 
+#include "text/fore-text.h"
+
 #include <glib/gi18n-lib.h>
 
 #define MIB G_GUINT64_CONSTANT (1048576)
@@ -20,7 +22,7 @@
 void
 fore_space_banner_update (ForeBanner *self, guint64 bytes)
 {
-  g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *size = fore_text_format_size (bytes);
   g_autofree char *text = NULL;
 
   g_return_if_fail (FORE_IS_BANNER (self));

@@ -8,6 +8,7 @@
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-ledger.h"
 #include "git/fore-repository.h"
+#include "text/fore-text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -102,7 +103,7 @@ add_row (ForeCtlTable *table, const Shelf *shelf, const ForeRescue *rescue)
 {
   g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (rescue->time / G_USEC_PER_SEC);
   g_autofree char *date = time != NULL ? g_date_time_format (time, "%F %R") : NULL;
-  g_autofree char *size = g_format_size (rescue->bytes);
+  g_autofree char *size = fore_text_format_size (rescue->bytes);
 
   fore_ctl_table_add_row (table);
   fore_ctl_table_add (table, FORE_CTL_BOLD, rescue->name);

@@ -6,6 +6,7 @@
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-ledger.h"
+#include "text/fore-text.h"
 
 #include <glib/gi18n.h>
 
@@ -137,7 +138,7 @@ print_trees (ForeCtl *ctl, GPtrArray *records)
     {
       const ForeTreeRecord *record = g_ptr_array_index (records, i);
       gboolean safe = fore_tree_record_is_safe (record);
-      g_autofree char *size = record->exists ? g_format_size (record->bytes) : NULL;
+      g_autofree char *size = record->exists ? fore_text_format_size (record->bytes) : NULL;
       g_autofree char *why = describe (record);
 
       fore_ctl_table_add_row (table);
@@ -262,7 +263,7 @@ print_cleaned (Cleaning *cleaning)
 {
   ForeCtl *ctl = cleaning->ctl;
   gboolean dry = fore_ctl_has (ctl, "dry-run");
-  g_autofree char *size = g_format_size (cleaning->bytes);
+  g_autofree char *size = fore_text_format_size (cleaning->bytes);
   JsonObject *object;
 
   if (!ctl->json)

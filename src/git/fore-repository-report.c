@@ -10,6 +10,7 @@
 #include "git/fore-git-module.h"
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
+#include "text/fore-text.h"
 
 /* What git ignores is kept up to here; beyond it is named instead. */
 #define MAX_KEPT_BYTES (16 * 1024 * 1024)
@@ -150,7 +151,7 @@ add_ignored (ReportJob *job, const char *name)
     job->kept += size.bytes;
   if (ignored->fate == FORE_IGNORED_TOO_LARGE)
     {
-      g_autofree char *amount = g_format_size (size.bytes);
+      g_autofree char *amount = fore_text_format_size (size.bytes);
 
       add_obstacle (job, _ ("“%s” (%s) is ignored by git and too large to be kept"), ignored->path,
                     amount);

@@ -263,22 +263,18 @@ fore_text_format_duration (gint64 ms)
   return g_strdup_printf (_ ("%d d %d h"), (int) (ms / DAY), (int) (ms % DAY / HOUR));
 }
 
-/* One decimal below ten of a unit, none above. */
-static char *
-format_scaled (gint64 value, gint64 unit, const char *suffix)
+/* Half a unit up, without an overflow. */
+static gint64
+divide_rounded (gint64 value, gint64 unit)
 {
-  if (value < 10 * unit)
-    return g_strdup_printf ("%d.%d%s", (int) (value / unit), (int) (value % unit * 10 / unit),
-                            suffix);
-
-  return g_strdup_printf ("%" G_GINT64_FORMAT "%s", value / unit, suffix);
+  return value / unit + (value % unit >= (unit + 1) / 2 ? 1 : 0);
 }
 
 /**
  * fore_text_format_tokens:
  * @tokens: a number of tokens; negative for unknown
  *
- * Returns: (transfer full): the number in short
+ * Returns: (transfer full): the number in short: "840", "9.4 k", "214 k", "1.2 M"
  */
 char *
 fore_text_format_tokens (gint64 tokens)
@@ -287,30 +283,31 @@ fore_text_format_tokens (gint64 tokens)
     return g_strdup (_ ("unknown"));
   if (tokens < 1000)
     return g_strdup_printf ("%d", (int) tokens);
-  if (tokens < 1000 * 1000)
-    return format_scaled (tokens, 1000, "k");
+  if (divide_rounded (tokens, 100) < 100)
+    return g_strdup_printf (_ ("%.1f k"), divide_rounded (tokens, 100) / 10.0);
+  if (divide_rounded (tokens, 1000) < 1000)
+    return g_strdup_printf (_ ("%.0f k"), (double) divide_rounded (tokens, 1000));
+  if (divide_rounded (tokens, 100000) < 100)
+    return g_strdup_printf (_ ("%.1f M"), divide_rounded (tokens, 100000) / 10.0);
 
-  return format_scaled (tokens, 1000 * 1000, "M");
+  return g_strdup_printf (_ ("%.0f M"), (double) divide_rounded (tokens, 1000000));
 }
 
 /**
  * fore_text_format_cost:
  * @micro_dollars: millionths of a US dollar; negative for unknown
  *
- * Returns: (transfer full): the amount, to four places below ten cents
+ * Returns: (transfer full): the amount, to four places below a cent
  */
 char *
 fore_text_format_cost (gint64 micro_dollars)
 {
   if (micro_dollars < 0)
     return g_strdup (_ ("unknown"));
-  if (micro_dollars > 0 && micro_dollars < 100 * 1000)
-    return g_strdup_printf ("$0.%04d", (int) MAX ((micro_dollars + 50) / 100, 1));
+  if (micro_dollars > 0 && micro_dollars < 10 * 1000)
+    return g_strdup_printf ("$%.4f", MAX (divide_rounded (micro_dollars, 100), 1) / 1e4);
 
-  micro_dollars += 5000;
-
-  return g_strdup_printf ("$%" G_GINT64_FORMAT ".%02d", micro_dollars / 1000000,
-                          (int) (micro_dollars % 1000000 / 10000));
+  return g_strdup_printf ("$%.2f", divide_rounded (micro_dollars, 10000) / 100.0);
 }
 
 /**
