@@ -8,6 +8,7 @@
 #include "ctl/fore-ctl-json.h"
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-verbs.h"
+#include "engine/fore-prompt.h"
 #include "engine/fore-transcript.h"
 #include "platform/fore-watch.h"
 #include "store/fore-capture.h"
@@ -283,6 +284,58 @@ fore_ctl_do_transcript (ForeCtl *ctl, GError **error)
   return print_entries (ctl, delta->run->id, task->key, error);
 }
 
+static void
+add_block_row (ForeCtlTable *table, const char *name, gsize bytes, ForeTokens tokens)
+{
+  g_autofree char *size = g_strdup_printf ("%" G_GSIZE_FORMAT, bytes);
+  g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, tokens.tokens);
+
+  fore_ctl_table_add_row (table);
+  fore_ctl_table_add (table, FORE_CTL_BOLD, name);
+  fore_ctl_table_add (table, FORE_CTL_PLAIN, size);
+  fore_ctl_table_add (table, FORE_CTL_PLAIN, count);
+}
+
+/* What a prompt is made of, with what each part costs. */
+static void
+print_blocks (ForeCtl *ctl, const char *prompt, const char *model)
+{
+  const char *headings[] = { N_ ("BLOCK"), N_ ("BYTES"), N_ ("TOKENS"), NULL };
+  g_autoptr (GPtrArray) blocks = fore_prompt_split (prompt);
+  g_autoptr (ForeCtlTable) table = fore_ctl_table_new (headings);
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const ForePromptBlock *block = g_ptr_array_index (blocks, i);
+
+      add_block_row (table, block->name, strlen (block->text),
+                     fore_tokens_count (block->text, -1, model));
+    }
+  add_block_row (table, _ ("in all"), strlen (prompt), fore_tokens_count (prompt, -1, model));
+  fore_ctl_table_print (ctl, table);
+}
+
+static JsonArray *
+blocks_to_json (const char *prompt, const char *model)
+{
+  g_autoptr (GPtrArray) blocks = fore_prompt_split (prompt);
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const ForePromptBlock *block = g_ptr_array_index (blocks, i);
+      JsonObject *object = json_object_new ();
+
+      json_object_set_string_member (object, "name", block->name);
+      json_object_set_int_member (object, "bytes", (gint64) strlen (block->text));
+      json_object_set_int_member (object, "tokens",
+                                  (gint64) fore_tokens_count (block->text, -1, model).tokens);
+      json_array_add_object_element (array, object);
+    }
+
+  return array;
+}
+
 gboolean
 fore_ctl_do_prompt (ForeCtl *ctl, GError **error)
 {
@@ -290,6 +343,7 @@ fore_ctl_do_prompt (ForeCtl *ctl, GError **error)
   g_autofree char *prompt = NULL;
   const ForeAttempt *attempt;
   const ForeTask *task;
+  const char *model;
   ForeTokens tokens;
   JsonObject *object;
 
@@ -302,6 +356,13 @@ fore_ctl_do_prompt (ForeCtl *ctl, GError **error)
   if (prompt == NULL)
     return FALSE;
 
+  attempt = find_attempt (ctl, delta, task);
+  model = attempt != NULL ? attempt->model : task->model;
+  if (!ctl->json && fore_ctl_has (ctl, "blocks"))
+    {
+      print_blocks (ctl, prompt, model);
+      return TRUE;
+    }
   if (!ctl->json)
     {
       fore_ctl_write (prompt, -1);
@@ -310,13 +371,13 @@ fore_ctl_do_prompt (ForeCtl *ctl, GError **error)
       return TRUE;
     }
 
-  attempt = find_attempt (ctl, delta, task);
-  tokens = fore_tokens_count (prompt, -1, attempt != NULL ? attempt->model : task->model);
+  tokens = fore_tokens_count (prompt, -1, model);
   object = json_object_new ();
   json_object_set_string_member (object, "run", delta->run->id);
   json_object_set_string_member (object, "task", task->key);
   json_object_set_boolean_member (object, "sent", attempt != NULL);
   fore_ctl_json_set_text (object, "prompt", prompt);
+  json_object_set_array_member (object, "blocks", blocks_to_json (prompt, model));
   json_object_set_int_member (object, "tokens", tokens.tokens);
   json_object_set_string_member (object, "tokens_kind", fore_tokens_kind_to_string (tokens.kind));
   fore_ctl_print_object (ctl, object);

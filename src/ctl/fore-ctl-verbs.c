@@ -118,7 +118,11 @@ static const ForeCtlOption transcript_options[] = {
   END,
 };
 
-static const ForeCtlOption prompt_options[] = { ATTEMPT, END };
+static const ForeCtlOption prompt_options[] = {
+  ATTEMPT,
+  { "blocks", FORE_CTL_FLAG, NULL, N_ ("What it is made of, and how many tokens each part has") },
+  END,
+};
 
 static const ForeCtlOption wait_options[] = {
   { "timeout", FORE_CTL_DURATION, "TIME", N_ ("Give up after so long") },

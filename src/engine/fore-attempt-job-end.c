@@ -113,11 +113,17 @@ checks_done (GObject *source, GAsyncResult *result, gpointer user_data)
   fore_attempt_job_finish (self);
 }
 
+static const char *
+get_tree (ForeAttemptJob *self)
+{
+  return self->task->worktree != NULL ? self->task->worktree : self->services->context->project;
+}
+
 static void
 start_checks (ForeAttemptJob *self)
 {
   ForeTask *task = self->task;
-  const char *tree = task->worktree != NULL ? task->worktree : self->services->context->project;
+  const char *tree = get_tree (self);
 
   if (fore_attempt_job_is_stopped (self))
     fore_attempt_job_set_cause (self, self->stop_cause, self->stop_message);
@@ -251,7 +257,7 @@ start_commit (ForeAttemptJob *self)
 /* End of the agent */
 
 static ForeCause
-cause_of_reason (const ForeGuardRecord *record, char **message)
+cause_of_reason (ForeAttemptJob *self, const ForeGuardRecord *record, char **message)
 {
   switch (record->reason)
     {
@@ -260,7 +266,10 @@ cause_of_reason (const ForeGuardRecord *record, char **message)
       return FORE_CAUSE_OUTPUT_LIMIT;
 
     case FORE_GUARD_REASON_WALL_LIMIT:
-      *message = g_strdup (_ ("It took longer than limits.task_time allows and was stopped."));
+      *message = g_strdup (
+          self->limits.own_wall
+              ? _ ("It took longer than `timeout` of its step allows and was stopped.")
+              : _ ("It took longer than limits.task_time allows and was stopped."));
       return FORE_CAUSE_TIMEOUT;
 
     case FORE_GUARD_REASON_ORPHANED:
@@ -310,7 +319,7 @@ judge (ForeAttemptJob *self)
     fore_set_str (&attempt->model, summary->model);
 
   cause = fore_attempt_job_is_stopped (self) ? self->stop_cause
-                                             : cause_of_reason (record, &message);
+                                             : cause_of_reason (self, record, &message);
   if (fore_attempt_job_is_stopped (self))
     message = g_strdup (self->stop_message);
   else if (cause == FORE_CAUSE_NONE)
@@ -358,11 +367,18 @@ keep_result (ForeAttemptJob *self, const char *text)
   gsize inline_bytes = (gsize) fore_settings_get_size (context->settings,
                                                        "prompts.dependency_bytes");
   gsize row_bytes;
+  const ForeWorkflowStep *step = fore_run_context_get_step (context, self->task);
+  ForeResultOutput output = { 0 };
   g_autofree char *clean = NULL;
   g_autofree char *name = NULL;
   g_autofree char *path = NULL;
 
-  if (text == NULL || strlen (text) <= MIN (RESULT_SHORT, inline_bytes))
+  if (self->cause == FORE_CAUSE_NONE && step != NULL)
+    output.name = step->output;
+  output.run_dir = context->run_dir;
+  output.tree = self->task->writes ? get_tree (self) : NULL;
+  output.since = self->attempt->started;
+  if (output.name == NULL && (text == NULL || strlen (text) <= MIN (RESULT_SHORT, inline_bytes)))
     {
       clean = text != NULL ? fore_redactor_apply (context->redactor, text) : NULL;
       take_result (self, clean);
@@ -372,8 +388,9 @@ keep_result (ForeAttemptJob *self, const char *text)
   name = g_strdup_printf ("%s.md", self->task->key);
   path = g_build_filename (context->run_dir, "results", name, NULL);
   row_bytes = g_strcmp0 (self->task->cli, "command") == 0 ? RESULT_OF_COMMAND : RESULT_OF_AGENT;
-  fore_result_keep_async (context->redactor, text, path, inline_bytes,
-                          MAX (row_bytes, 2 * inline_bytes), result_kept, g_object_ref (self));
+  fore_result_keep_async (context->redactor, text != NULL ? text : "", path, inline_bytes,
+                          MAX (row_bytes, 2 * inline_bytes), &output, result_kept,
+                          g_object_ref (self));
 }
 
 static void

@@ -42,21 +42,25 @@ static void
 check_turns (ForeAttemptJob *self)
 {
   if (self->limits.turns > 0 && fore_agent_reader_get_turns (self->reader) > self->limits.turns)
-    fore_attempt_job_stop (self, FORE_CAUSE_TURN_LIMIT,
-                           _ ("It took more turns than limits.turns allows and was stopped."));
+    fore_attempt_job_stop (
+        self, FORE_CAUSE_TURN_LIMIT,
+        self->limits.own_turns
+            ? _ ("It took more turns than `maxTurns` of its step or agent allows and was stopped.")
+            : _ ("It took more turns than limits.turns allows and was stopped."));
 }
 
 static void
 check_tokens (ForeAttemptJob *self)
 {
-  ForeSettings *settings = self->services->context->settings;
   gint64 used = fore_usage_get_tokens (&self->attempt->usage);
 
-  if (fore_settings_is_set (settings, "limits.task_tokens")
-      && used > fore_settings_get_int (settings, "limits.task_tokens"))
-    fore_attempt_job_stop (self, FORE_CAUSE_TOKEN_LIMIT,
-                           _ ("It used more tokens than limits.task_tokens allows and was "
-                              "stopped."));
+  if (self->limits.tokens > 0 && used > self->limits.tokens)
+    fore_attempt_job_stop (
+        self, FORE_CAUSE_TOKEN_LIMIT,
+        self->limits.own_tokens
+            ? _ ("It used more tokens than `maxTokens` of its step or agent allows and was "
+                 "stopped.")
+            : _ ("It used more tokens than limits.task_tokens allows and was stopped."));
 }
 
 /* A session whose stdin was closed goes by itself; one that does not is ended. */

@@ -8,6 +8,7 @@
 #include "engine/fore-plan-json.h"
 #include "engine/fore-pool.h"
 #include "engine/fore-prompt.h"
+#include "library/fore-role.h"
 #include "model/fore-error.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-files.h"
@@ -75,6 +76,7 @@ build_prompt (const Making *making)
   input.goal = making->run->goal;
   input.task = making->task;
   input.dependencies = making->dependencies;
+  input.tree = making->tree;
   input.plan_before = plan_before;
   input.feedback = feedback;
   input.attempt = making->n;
@@ -83,29 +85,52 @@ build_prompt (const Making *making)
   return fore_prompt_join (blocks);
 }
 
-static guint
-choose_max_turns (ForeRunContext *context, const ForeTask *task)
+static void
+choose_max_turns (ForeAttemptLimits *limits, ForeRunContext *context, const ForeTask *task)
 {
   const ForeWorkflowStep *step = fore_run_context_get_step (context, task);
   const ForeAgentDef *agent = fore_run_context_get_agent (context, task);
 
+  limits->own_turns = TRUE;
   if (step != NULL && step->max_turns > 0)
-    return step->max_turns;
-  if (agent != NULL && agent->max_turns > 0)
-    return agent->max_turns;
-
-  return (guint) fore_settings_get_int (context->settings, "limits.turns");
+    limits->turns = step->max_turns;
+  else if (agent != NULL && agent->max_turns > 0)
+    limits->turns = agent->max_turns;
+  else
+    {
+      limits->own_turns = FALSE;
+      limits->turns = (guint) fore_settings_get_int (context->settings, "limits.turns");
+    }
 }
 
-static gint64
-choose_wall (ForeRunContext *context, const ForeTask *task)
+static void
+choose_max_tokens (ForeAttemptLimits *limits, ForeRunContext *context, const ForeTask *task)
+{
+  const ForeWorkflowStep *step = fore_run_context_get_step (context, task);
+  const ForeAgentDef *agent = fore_run_context_get_agent (context, task);
+
+  limits->own_tokens = TRUE;
+  if (step != NULL && step->max_tokens > 0)
+    limits->tokens = step->max_tokens;
+  else if (agent != NULL && agent->max_tokens > 0)
+    limits->tokens = agent->max_tokens;
+  else
+    {
+      limits->own_tokens = FALSE;
+      if (fore_settings_is_set (context->settings, "limits.task_tokens"))
+        limits->tokens = fore_settings_get_int (context->settings, "limits.task_tokens");
+    }
+}
+
+static void
+choose_wall (ForeAttemptLimits *limits, ForeRunContext *context, const ForeTask *task)
 {
   const ForeWorkflowStep *step = fore_run_context_get_step (context, task);
 
-  if (step != NULL && step->time_limit > 0)
-    return step->time_limit;
-
-  return fore_settings_get_duration (context->settings, "limits.task_time");
+  limits->own_wall = step != NULL && step->time_limit > 0;
+  limits->wall_ms = limits->own_wall
+                        ? step->time_limit
+                        : fore_settings_get_duration (context->settings, "limits.task_time");
 }
 
 /**
@@ -123,8 +148,9 @@ fore_attempt_launch_choose_limits (ForeRunContext *context, const ForeTask *task
   g_return_val_if_fail (context != NULL && task != NULL, limits);
 
   limits.capture = fore_settings_get_size (context->settings, "limits.capture_size");
-  limits.wall_ms = choose_wall (context, task);
-  limits.turns = choose_max_turns (context, task);
+  choose_wall (&limits, context, task);
+  choose_max_turns (&limits, context, task);
+  choose_max_tokens (&limits, context, task);
 
   return limits;
 }
@@ -133,12 +159,47 @@ static const char *
 choose_thinking (const Making *making)
 {
   const ForeWorkflowStep *step = fore_run_context_get_step (making->context, making->task);
+  const ForeTeamRole *role = fore_team_get_role (making->context->team, making->task->role);
+  const char *override;
   const ForeAgentDef *agent = fore_run_context_get_agent (making->context, making->task);
 
   if (step != NULL && step->thinking != NULL)
     return step->thinking;
+  if (role != NULL && role->thinking != NULL)
+    return role->thinking;
+  if (agent == NULL)
+    return NULL;
 
-  return agent != NULL ? agent->thinking : NULL;
+  override = fore_run_context_get_override (making->context, agent->name, "thinking");
+  if (override != NULL)
+    return override;
+
+  return agent->thinking != NULL ? agent->thinking : agent->effort;
+}
+
+/* An agent's file may leave it fewer tools than its CLI has; a task that only reads has none that
+ * write, whatever the file says.
+ */
+static GStrv
+choose_tools (const Making *making)
+{
+  static const char *const writing[] = { "edit", "write", NULL };
+  const ForeAgentDef *agent = fore_run_context_get_agent (making->context, making->task);
+  g_auto (GStrv) tools = NULL;
+  g_autoptr (GStrvBuilder) builder = NULL;
+
+  if (agent == NULL || agent->tools == NULL)
+    return NULL;
+
+  tools = fore_role_dup_tools (making->task->role, agent);
+  builder = g_strv_builder_new ();
+  for (guint i = 0; tools[i] != NULL; i++)
+    {
+      if (making->task->writes || !g_strv_contains (writing, tools[i]))
+        g_strv_builder_add (builder, tools[i]);
+    }
+
+  return g_strv_builder_end (builder);
 }
 
 static ForeLaunch *
@@ -149,8 +210,10 @@ ask_adapter (const Making *making,
              guint max_turns,
              GError **error)
 {
+  g_auto (GStrv) tools = choose_tools (making);
   ForeLaunchRequest request = { 0 };
 
+  request.tools = (const char *const *) tools;
   request.program = program;
   request.prompt = prompt;
   request.prompt_path = prompt_path;

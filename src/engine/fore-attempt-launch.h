@@ -44,12 +44,20 @@ typedef struct
  * @capture: bytes that it may print
  * @wall_ms: how long it may take, without the time in which it waits for a person
  * @turns: turns it may take, or 0
+ * @tokens: tokens it may use, or 0
+ * @own_wall: the step says how long it may take, not the settings
+ * @own_turns: step or agent say how many turns it may take, not the settings
+ * @own_tokens: step or agent say how many tokens it may use, not the settings
  */
 typedef struct
 {
   gint64 capture;
   gint64 wall_ms;
   guint turns;
+  gint64 tokens;
+  gboolean own_wall;
+  gboolean own_turns;
+  gboolean own_tokens;
 } ForeAttemptLimits;
 
 /**

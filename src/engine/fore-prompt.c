@@ -2,16 +2,16 @@
 
 #include "config.h"
 
-#include "engine/fore-prompt.h"
-
-#include "library/fore-role.h"
-#include "platform/fore-dirs.h"
+#include "engine/fore-prompt-private.h"
 
 #include <string.h>
 
-/* Prompts are read by agents, not by people, and so are not translated. Blocks stand in an order
- * that keeps what tasks of a run share at the front.
+/* Prompts are read by agents, not by people, and so are not translated. What tasks of a run share
+ * stands at the front and is the same to the byte, so that services can keep it.
  */
+static const char *const names[] = { "project",   "goal",          "role",    "skills", "memory",
+                                     "knowledge", "results",       "files",   "task",   "contract",
+                                     "plan",      "previous plan", "feedback" };
 
 static void
 block_free (ForePromptBlock *block)
@@ -38,137 +38,6 @@ add_block (GPtrArray *blocks, const char *name, const char *provenance, char *te
   block->provenance = g_strdup (provenance);
   block->text = text;
   g_ptr_array_add (blocks, block);
-}
-
-/* At most @budget bytes of @text, cut at a character; says how much is left out and where it is. */
-static char *
-cut (const char *text, gsize budget, const char *where)
-{
-  gsize length = strlen (text);
-  const char *end;
-  g_autofree char *head = NULL;
-
-  if (length <= budget)
-    return g_strdup (text);
-
-  end = g_utf8_find_prev_char (text, text + budget);
-  head = g_strndup (text, end != NULL ? end - text : 0);
-
-  return g_strdup_printf ("%s\n[%" G_GSIZE_FORMAT " more bytes%s%s]", head, length - strlen (head),
-                          where != NULL ? ": whole text in " : " left out",
-                          where != NULL ? where : "");
-}
-
-static void
-add_skill (GString *text, ForeRunContext *context, const char *name, gsize budget, GHashTable *seen)
-{
-  ForeSkill *skill = fore_library_get_skill (context->library, name);
-  gsize limit = fore_settings_get_size (context->settings, "prompts.skill_bytes");
-  g_autofree char *body = NULL;
-
-  if (skill == NULL || text->len >= budget || !g_hash_table_add (seen, g_strdup (name)))
-    return;
-
-  body = cut (skill->body, MIN (limit, budget - text->len), skill->source.path);
-  g_string_append_printf (text, "## Skill: %s\n%s\n\n", skill->name, body);
-}
-
-static char *
-build_skills (ForeRunContext *context, const ForeTask *task)
-{
-  const ForeWorkflowStep *step = fore_run_context_get_step (context, task);
-  const ForeAgentDef *agent = fore_run_context_get_agent (context, task);
-  const ForeTeamRole *role = fore_team_get_role (context->team, task->role);
-  const char *const *by_role = fore_role_get_skills (task->role);
-  gsize budget = fore_settings_get_size (context->settings, "prompts.skills_bytes");
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  GString *text;
-  const char *const *lists[4];
-
-  if ((step != NULL && step->no_skills) || (agent != NULL && agent->no_skills)
-      || (role != NULL && role->no_skills))
-    return NULL;
-
-  lists[0] = step != NULL ? (const char *const *) step->skills : NULL;
-  lists[1] = role != NULL ? (const char *const *) role->skills : NULL;
-  lists[2] = agent != NULL ? (const char *const *) agent->skills : NULL;
-  lists[3] = by_role;
-
-  text = g_string_new (NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
-    {
-      for (guint j = 0; lists[i] != NULL && lists[i][j] != NULL; j++)
-        add_skill (text, context, lists[i][j], budget, seen);
-    }
-
-  return g_string_free (text, FALSE);
-}
-
-static char *
-build_project (ForeRunContext *context)
-{
-  static const char *const names[] = { "AGENTS.md", ".foredeck/knowledge.md" };
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      g_autofree char *path = g_build_filename (context->project, names[i], NULL);
-      g_autofree char *content = NULL;
-      g_autofree char *valid = NULL;
-      g_autofree char *part = NULL;
-
-      if (g_file_test (path, G_FILE_TEST_IS_SYMLINK)
-          || !g_file_get_contents (path, &content, NULL, NULL))
-        continue;
-
-      valid = g_utf8_make_valid (content, -1);
-      part = cut (valid, 8000, names[i]);
-      g_string_append_printf (text, "## %s\n%s\n\n", names[i], part);
-    }
-
-  return g_string_free (text, FALSE);
-}
-
-static void
-append_files (GString *text, const ForeTask *task)
-{
-  if (task->files->len == 0)
-    return;
-
-  g_string_append (text, "Changed files:\n");
-  for (guint i = 0; i < task->files->len && i < 100; i++)
-    {
-      const ForeChange *change = g_ptr_array_index (task->files, i);
-
-      g_string_append_printf (text, "- %c %s\n", change->status, change->path);
-    }
-  if (task->files->len > 100)
-    g_string_append_printf (text, "- and %u more\n", task->files->len - 100);
-}
-
-static char *
-build_results (ForeRunContext *context, const ForePromptInput *input)
-{
-  gsize each = fore_settings_get_size (context->settings, "prompts.dependency_bytes");
-  gsize all = fore_settings_get_size (context->settings, "prompts.dependencies_bytes");
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; input->dependencies != NULL && i < input->dependencies->len; i++)
-    {
-      const ForeTask *before = g_ptr_array_index (input->dependencies, i);
-      gsize left = text->len < all ? all - text->len : 0;
-      g_autofree char *name = g_strdup_printf ("%s.md", before->key);
-      g_autofree char *path = g_build_filename (context->run_dir, "results", name, NULL);
-      g_autofree char *part = NULL;
-
-      part = cut (before->result != NULL ? before->result : "", MIN (each, left), path);
-      g_string_append_printf (text, "## Result of “%s” (%s)\n%s\n", before->title, before->role,
-                              part);
-      append_files (text, before);
-      g_string_append_c (text, '\n');
-    }
-
-  return g_string_free (text, FALSE);
 }
 
 static char *
@@ -218,7 +87,7 @@ build_plan_contract (ForeRunContext *context)
 }
 
 static const char *
-get_contract (const ForeTask *task)
+get_rules (const ForeTask *task)
 {
   if (task->writes)
     return "Work only inside the current folder, which is a working tree of your own. Leave your "
@@ -227,6 +96,26 @@ get_contract (const ForeTask *task)
 
   return "You must not change any file: the tree is compared afterwards and a change fails the "
          "task. End with your findings, naming files and lines.";
+}
+
+static char *
+build_contract (ForeRunContext *context, const ForeTask *task)
+{
+  const ForeWorkflowStep *step = fore_run_context_get_step (context, task);
+  const char *rules = get_rules (task);
+
+  if (step == NULL || step->output == NULL)
+    return g_strdup (rules);
+
+  if (!task->writes)
+    return g_strdup_printf ("%s\n\nYour final answer is kept as the file %s and handed to others: "
+                            "make it the whole text of that file.",
+                            rules, step->output);
+
+  return g_strdup_printf (
+      "%s\n\nOthers are handed the file %s: write it, or make your final answer "
+      "the whole text of that file.",
+      rules, step->output);
 }
 
 /**
@@ -247,14 +136,17 @@ fore_prompt_build (ForeRunContext *context, const ForePromptInput *input)
   g_return_val_if_fail (context != NULL && input != NULL && input->task != NULL, blocks);
 
   agent = fore_run_context_get_agent (context, input->task);
+  add_block (blocks, "project", context->project, fore_prompt_dup_project (context, input->task));
+  add_block (blocks, "goal", NULL, g_strdup (input->goal));
   if (agent != NULL)
     add_block (blocks, "role", agent->source.path, g_strdup (agent->prompt));
-  add_block (blocks, "skills", NULL, build_skills (context, input->task));
-  add_block (blocks, "project", NULL, build_project (context));
-  add_block (blocks, "goal", NULL, g_strdup (input->goal));
-  add_block (blocks, "results", NULL, build_results (context, input));
+  add_block (blocks, "skills", NULL, fore_prompt_dup_skills (context, input->task));
+  add_block (blocks, "memory", NULL, fore_prompt_dup_memory (context, input->task));
+  add_block (blocks, "knowledge", context->project, fore_prompt_dup_knowledge (context, input));
+  add_block (blocks, "results", NULL, fore_prompt_dup_results (context, input));
+  add_block (blocks, "files", NULL, fore_prompt_dup_files (context, input));
   add_block (blocks, "task", NULL, build_task (input->task));
-  add_block (blocks, "contract", NULL, g_strdup (get_contract (input->task)));
+  add_block (blocks, "contract", NULL, build_contract (context, input->task));
   if (input->task->adaptive)
     add_block (blocks, "plan", NULL, build_plan_contract (context));
   if (input->plan_before != NULL)
@@ -263,6 +155,39 @@ fore_prompt_build (ForeRunContext *context, const ForePromptInput *input)
   add_block (blocks, "feedback", NULL, g_strdup (input->feedback));
 
   return blocks;
+}
+
+/* The name of the block whose heading @line is, or NULL. */
+static const char *
+find_heading (const char *line, gsize length)
+{
+  if (length < 3 || line[0] != '#' || line[1] != ' ')
+    return NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      if (strlen (names[i]) == length - 2 && g_ascii_toupper (names[i][0]) == line[2]
+          && strncmp (names[i] + 1, line + 3, length - 3) == 0)
+        return names[i];
+    }
+
+  return NULL;
+}
+
+/* A text that holds the heading of a block must not be taken for that block. */
+static void
+append_escaped (GString *text, const char *block)
+{
+  while (*block != '\0')
+    {
+      gsize length = strcspn (block, "\n");
+
+      if (find_heading (block, length) != NULL)
+        g_string_append_c (text, '\\');
+      length += block[length] == '\n';
+      g_string_append_len (text, block, (gssize) length);
+      block += length;
+    }
 }
 
 /**
@@ -282,12 +207,49 @@ fore_prompt_join (GPtrArray *blocks)
     {
       const ForePromptBlock *block = g_ptr_array_index (blocks, i);
 
-      g_string_append_printf (text, "# %c%s\n\n%s", g_ascii_toupper (block->name[0]),
-                              block->name + 1, block->text);
+      g_string_append_printf (text, "# %c%s\n\n", g_ascii_toupper (block->name[0]),
+                              block->name + 1);
+      append_escaped (text, block->text);
       while (text->len > 0 && text->str[text->len - 1] == '\n')
         g_string_truncate (text, text->len - 1);
       g_string_append (text, "\n\n");
     }
 
   return g_string_free (text, FALSE);
+}
+
+/**
+ * fore_prompt_split:
+ * @prompt: what fore_prompt_join() made
+ *
+ * Takes a prompt apart again, so that it can be shown by its blocks. The texts are those of the
+ * prompt, headings included, and together all of it; a text above the first heading is a block
+ * `text`. Where they came from is not known any more.
+ *
+ * Returns: (transfer full) (element-type ForePromptBlock): its blocks in order
+ */
+GPtrArray *
+fore_prompt_split (const char *prompt)
+{
+  GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) block_free);
+  const char *name = "text", *start = prompt, *line = prompt;
+
+  g_return_val_if_fail (prompt != NULL, blocks);
+
+  while (*line != '\0')
+    {
+      gsize length = strcspn (line, "\n");
+      const char *heading = find_heading (line, length);
+
+      if (heading != NULL)
+        {
+          add_block (blocks, name, NULL, g_strndup (start, (gsize) (line - start)));
+          name = heading;
+          start = line;
+        }
+      line += length + (line[length] == '\n');
+    }
+  add_block (blocks, name, NULL, g_strdup (start));
+
+  return blocks;
 }

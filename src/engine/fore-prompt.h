@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 /**
  * ForePromptBlock:
- * @name: role, skills, project, goal, task, results, contract, plan, feedback
+ * @name: project, goal, role, skills, memory, knowledge, results, files, task, contract, plan,
+ *   previous plan or feedback
  * @provenance: (nullable): where its text comes from
  * @text: its text, within its budget
  */
@@ -25,6 +26,7 @@ typedef struct
  * @goal: goal of the run
  * @task: the task
  * @dependencies: (element-type ForeTask): the tasks before it
+ * @tree: (nullable): folder that it works in
  * @plan_before: (nullable): JSON of the plan that changes were asked for
  * @feedback: (nullable): what a person or the engine wants of this attempt
  * @attempt: number of the attempt
@@ -34,6 +36,7 @@ typedef struct
   const char *goal;
   const ForeTask *task;
   GPtrArray *dependencies;
+  const char *tree;
   const char *plan_before;
   const char *feedback;
   guint attempt;
@@ -41,5 +44,6 @@ typedef struct
 
 GPtrArray *fore_prompt_build (ForeRunContext *context, const ForePromptInput *input);
 char *fore_prompt_join (GPtrArray *blocks);
+GPtrArray *fore_prompt_split (const char *prompt);
 
 G_END_DECLS

@@ -16,13 +16,27 @@
 
 #define DIRECT_PREFIX "direct-"
 
-/* Overrides of a setting by the person for one agent: `agents.overrides.NAME.WHAT`. */
-static const char *
-get_override (ForeSettings *settings, const char *agent, const char *what)
+/**
+ * fore_run_context_get_override:
+ * @context: a context
+ * @agent: name of an agent
+ * @what: `cli`, `model` or `thinking`
+ *
+ * Returns: (transfer none) (nullable): what the person wants of @agent whatever its file says, the
+ *   setting `agents.overrides.NAME.WHAT`
+ */
+const char *
+fore_run_context_get_override (ForeRunContext *context, const char *agent, const char *what)
 {
-  g_autofree char *name = g_strdup_printf ("agents.overrides.%s.%s", agent, what);
+  g_autofree char *name = NULL;
 
-  return fore_settings_is_set (settings, name) ? fore_settings_get_string (settings, name) : NULL;
+  g_return_val_if_fail (context != NULL && agent != NULL && what != NULL, NULL);
+
+  name = g_strdup_printf ("agents.overrides.%s.%s", agent, what);
+
+  return fore_settings_is_set (context->settings, name)
+             ? fore_settings_get_string (context->settings, name)
+             : NULL;
 }
 
 static gboolean
@@ -412,7 +426,8 @@ choose_cli (ForeRunContext *context,
   if (step != NULL && step->cli != NULL)
     return step->cli;
 
-  override = task->agent != NULL ? get_override (context->settings, task->agent, "cli") : NULL;
+  override = task->agent != NULL ? fore_run_context_get_override (context, task->agent, "cli")
+                                 : NULL;
   if (override != NULL)
     return override;
   if (agent != NULL && agent->cli != NULL)
@@ -440,7 +455,8 @@ choose_model (ForeRunContext *context,
   if (role != NULL && role->model != NULL)
     return role->model;
 
-  override = task->agent != NULL ? get_override (context->settings, task->agent, "model") : NULL;
+  override = task->agent != NULL ? fore_run_context_get_override (context, task->agent, "model")
+                                 : NULL;
   if (override != NULL)
     return override;
   if (agent != NULL && agent->model != NULL)

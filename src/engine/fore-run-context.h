@@ -50,6 +50,8 @@ gboolean fore_run_context_save (ForeStore *store,
 ForeRunContext *fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error);
 void fore_run_context_free (ForeRunContext *context);
 
+const char *
+fore_run_context_get_override (ForeRunContext *context, const char *agent, const char *what);
 const ForeWorkflowStep *fore_run_context_get_step (ForeRunContext *context, const ForeTask *task);
 ForeAgentDef *fore_run_context_get_agent (ForeRunContext *context, const ForeTask *task);
 void

@@ -256,6 +256,7 @@ predict_prompt (ForeStore *store, const ForeRunDelta *delta, const ForeTask *tas
   input.goal = delta->run->goal;
   input.task = task;
   input.dependencies = before;
+  input.tree = task->worktree != NULL ? task->worktree : delta->run->project;
   input.feedback = task->feedback;
   input.attempt = task->attempts + 1;
   blocks = fore_prompt_build (context, &input);

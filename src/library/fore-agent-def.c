@@ -178,7 +178,7 @@ read_limits (ForeAgentDef *self, ForeFrontMatter *matter)
   g_autofree char *mode = fore_front_matter_dup_word (matter, "systemPromptMode", modes);
 
   self->append_prompt = g_strcmp0 (mode, "append") == 0;
-  self->inherit_context = fore_front_matter_get_bool (matter, "inheritProjectContext", FALSE);
+  self->inherit_context = fore_front_matter_get_tristate (matter, "inheritProjectContext");
   self->inherit_skills = fore_front_matter_get_bool (matter, "inheritSkills", FALSE);
   self->writes = fore_front_matter_get_tristate (matter, "writes");
   self->max_turns = fore_front_matter_get_count (matter, "maxTurns");
@@ -210,6 +210,7 @@ agent_new (const char *name, ForeLibraryLayer layer, const char *path)
   fore_source_init (&self->source, layer, path);
   self->name = g_strdup (name);
   self->writes = FORE_UNSET;
+  self->inherit_context = FORE_UNSET;
 
   return self;
 }

@@ -51,7 +51,7 @@ typedef struct
   GStrv skills;
   gboolean no_skills;
   gboolean append_prompt;
-  gboolean inherit_context;
+  ForeTristate inherit_context;
   gboolean inherit_skills;
   ForeTristate writes;
   guint max_turns;
