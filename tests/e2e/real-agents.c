@@ -120,6 +120,27 @@ real_agents_skipped (void)
   return skip_reason != NULL;
 }
 
+/* Codex lets nothing be done without the sandbox that it makes of a user namespace, which a process
+ * in a chroot, for one, is not given.
+ */
+gboolean
+real_agents_skipped_without_sandbox (const char *agent)
+{
+  const char *argv[] = { "unshare", "--user", "true", NULL };
+  g_autofree char *output = NULL;
+
+  if (real_agents_skipped ())
+    return TRUE;
+  if (!g_str_equal (agent, "codex") && !g_str_equal (agent, "codex-acp"))
+    return FALSE;
+
+  output = real_agents_run (argv);
+  if (output == NULL)
+    g_test_skip ("this process may make no user namespace, of which Codex makes its sandbox");
+
+  return output == NULL;
+}
+
 /* Beside the programs and not in the folder for temporary files: there Codex makes no sandbox. */
 static void
 make_home (void)

@@ -32,6 +32,7 @@ extern RealAgents real_agents;
 void real_agents_set_up (const char *agent);
 void real_agents_tear_down (void);
 gboolean real_agents_skipped (void);
+gboolean real_agents_skipped_without_sandbox (const char *agent);
 char *real_agents_run (const char *const *argv);
 char *real_agents_source (const char *name);
 

@@ -144,7 +144,7 @@ test_writes_file (gconstpointer data)
   g_autofree char *text = NULL;
   const ForeSummary *summary;
 
-  if (real_agents_skipped ())
+  if (real_agents_skipped_without_sandbox (data))
     return;
 
   attempt = run_attempt (data, "Write. [[mock:write]]", 0, FALSE);
@@ -179,7 +179,7 @@ test_runs_command (gconstpointer data)
 {
   g_autoptr (Attempt) attempt = NULL;
 
-  if (real_agents_skipped ())
+  if (real_agents_skipped_without_sandbox (data))
     return;
 
   attempt = run_attempt (data, "Run. [[mock:shell]]", 0, FALSE);
@@ -323,11 +323,11 @@ run_goal (const char *dir, const char *agent, int *exit_code)
 }
 
 static gboolean
-skipped_without_git (void)
+skipped_without_git (const char *agent)
 {
   g_autofree char *git = g_find_program_in_path ("git");
 
-  if (real_agents_skipped ())
+  if (real_agents_skipped_without_sandbox (agent))
     return TRUE;
   if (git == NULL)
     g_test_skip ("git, which makes the project of this test, is not installed");
@@ -355,7 +355,7 @@ test_run_by_foredeckctl (gconstpointer data)
   g_autofree char *id = NULL;
   int exit_code;
 
-  if (skipped_without_git ())
+  if (skipped_without_git (data))
     return;
 
   dir = make_project (FALSE);
@@ -372,7 +372,7 @@ test_live_run_by_foredeckctl (gconstpointer data)
   g_autofree char *id = NULL;
   int exit_code;
 
-  if (skipped_without_git ())
+  if (skipped_without_git (data))
     return;
 
   dir = make_project (TRUE);
