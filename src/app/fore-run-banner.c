@@ -30,8 +30,11 @@ show_request (ForeBanner *self, const ForeRequest *request)
 gboolean
 fore_run_banner_says_discarded (ForeRunModel *model)
 {
-  return fore_run_awaits_review (fore_run_model_get_run (model))
-         && fore_event_items_end_discarded (fore_run_model_get_events (model));
+  const ForeRun *run = fore_run_model_get_run (model);
+
+  return fore_run_is_discarded (run)
+         || (fore_run_awaits_review (run)
+             && fore_event_items_end_discarded (fore_run_model_get_events (model)));
 }
 
 /**

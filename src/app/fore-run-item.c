@@ -47,7 +47,7 @@ fore_run_awaits_review (const ForeRun *run)
   g_return_val_if_fail (run != NULL, FALSE);
 
   return run->status == FORE_RUN_COMPLETED && run->result_commit != NULL
-         && run->merged_commit == NULL && run->files != 0;
+         && run->merged_commit == NULL && !fore_run_is_discarded (run) && run->files != 0;
 }
 
 /**
@@ -123,11 +123,15 @@ static char *
 describe_end (const ForeRun *run)
 {
   if (run->status == FORE_RUN_FAILED)
-    return g_strdup (_ ("failed"));
+    return g_strdup (run->merged_commit != NULL    ? _ ("failed, merged")
+                     : fore_run_is_discarded (run) ? _ ("failed, discarded")
+                                                   : _ ("failed"));
   if (run->status == FORE_RUN_CANCELLED)
     return g_strdup (_ ("cancelled"));
   if (run->merged_commit != NULL)
     return g_strdup (_ ("merged"));
+  if (fore_run_is_discarded (run))
+    return g_strdup (_ ("discarded"));
   if (fore_run_awaits_review (run))
     return g_strdup (_ ("ready to review"));
   if (run->files == 0)

@@ -145,6 +145,8 @@ dup_result_node (ForeRunNodes *self, const ForeRun *run)
 
   if (merged)
     title = g_strdup_printf (_ ("Merged into %s"), run->merged_into);
+  else if (fore_run_is_discarded (run))
+    title = g_strdup (_ ("Discarded"));
   else
     title = g_strdup (run->status == FORE_RUN_COMPLETED && run->files == 0 ? _ ("Changed nothing")
                                                                            : _ ("Ready to merge"));

@@ -70,7 +70,9 @@ update_status (ForeRunStats *self, const ForeRun *run, ForeRunHealth health, gbo
   else if (asks && fore_run_is_active (run))
     word = _ ("Waits for You");
   else if (run->merged_commit != NULL)
-    word = _ ("Merged");
+    word = run->status == FORE_RUN_FAILED ? _ ("Failed, Merged") : _ ("Merged");
+  else if (fore_run_is_discarded (run))
+    word = run->status == FORE_RUN_FAILED ? _ ("Failed, Discarded") : _ ("Discarded");
   fore_stat_set_value (self->status, word);
   fore_stat_set_status (self->status,
                         fore_run_get_view_status (run, health, asks && fore_run_is_active (run)));

@@ -209,7 +209,8 @@ print_merged (ForeCtl *ctl, const char *run_id, const char *outcome, GError **er
 
   object = json_object_new ();
   json_object_set_string_member (object, "run", run_id);
-  fore_ctl_json_set_text (object, "into", delta->run->merged_into);
+  if (delta->run->merged_commit != NULL)
+    fore_ctl_json_set_text (object, "into", delta->run->merged_into);
   fore_ctl_json_set_text (object, "commit", delta->run->merged_commit);
   fore_ctl_json_set_text (object, "message", outcome);
   fore_ctl_notes_add_json (object, delta->tasks, NULL);

@@ -245,7 +245,10 @@ set_commits (JsonObject *object, const ForeRun *run)
   fore_ctl_json_set_known (result, "deletions", run->deletions);
   fore_ctl_json_take_object (object, "result", result);
 
-  fore_ctl_json_set_text (merged, "into", run->merged_into);
+  if (fore_run_is_discarded (run))
+    json_object_set_boolean_member (object, "discarded", TRUE);
+  else
+    fore_ctl_json_set_text (merged, "into", run->merged_into);
   fore_ctl_json_set_text (merged, "commit", run->merged_commit);
   fore_ctl_json_take_object (object, "merged", merged);
 }

@@ -28,6 +28,20 @@ dup_age (gint64 us)
   return g_strdup_printf (_ ("%s ago"), duration);
 }
 
+/* How it ended, and what became of the result. */
+static char *
+dup_word (ForeCtl *ctl, const ForeRun *run)
+{
+  const char *word = fore_ctl_get_run_word (ctl, run);
+
+  if (fore_run_is_discarded (run))
+    return g_strdup_printf (_ ("%s, discarded"), word);
+  if (run->merged_commit != NULL)
+    return g_strdup_printf (_ ("%s, merged"), word);
+
+  return g_strdup (word);
+}
+
 static void
 print_runs (ForeCtl *ctl, GPtrArray *runs)
 {
@@ -42,11 +56,11 @@ print_runs (ForeCtl *ctl, GPtrArray *runs)
                                                 run->n_tasks);
       g_autofree char *cost = run->usage.cost >= 0 ? fore_text_format_cost (run->usage.cost) : NULL;
       g_autofree char *age = dup_age (run->created);
+      g_autofree char *word = dup_word (ctl, run);
 
       fore_ctl_table_add_row (table);
       fore_ctl_table_add (table, FORE_CTL_PLAIN, run->id);
-      fore_ctl_table_add (table, fore_ctl_style_for_run (run->status),
-                          fore_ctl_get_run_word (ctl, run));
+      fore_ctl_table_add (table, fore_ctl_style_for_run (run->status), word);
       fore_ctl_table_add (table, FORE_CTL_PLAIN, tasks);
       fore_ctl_table_add (table, FORE_CTL_PLAIN, cost);
       fore_ctl_table_add (table, FORE_CTL_DIM, age);

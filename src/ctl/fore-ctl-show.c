@@ -84,6 +84,12 @@ print_result (ForeCtl *ctl, const ForeRun *run)
     result = g_strdup_printf (
         g_dngettext (NULL, "%s, %d file, +%d −%d", "%s, %d files, +%d −%d", MAX (run->files, 0)),
         run->result_branch, MAX (run->files, 0), MAX (run->insertions, 0), MAX (run->deletions, 0));
+  if (result != NULL && fore_run_is_discarded (run))
+    {
+      g_autofree char *kept = g_steal_pointer (&result);
+
+      result = g_strdup_printf (_ ("%s (discarded)"), kept);
+    }
 
   print_field (ctl, _ ("Base"), base);
   print_field (ctl, _ ("Result"), result);

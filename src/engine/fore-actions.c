@@ -415,7 +415,7 @@ check_discarded (ForeStore *store,
   if (delta == NULL)
     return FALSE;
 
-  if (was_discarded (delta) == undo)
+  if ((fore_run_is_discarded (delta->run) || was_discarded (delta)) == undo)
     return TRUE;
 
   if (undo)
@@ -425,6 +425,24 @@ check_discarded (ForeStore *store,
                  _ ("The run was discarded; “foredeckctl discard %s --undo” takes it up again."),
                  run_id);
   return FALSE;
+}
+
+/**
+ * fore_actions_check_merge:
+ * @store: the store
+ * @run_id: a run
+ * @error: return location for an error
+ *
+ * Returns: %FALSE with %FORE_ERROR_STALE for a run that a person discarded; the sentence says how
+ *   to take it up again
+ */
+gboolean
+fore_actions_check_merge (ForeStore *store, const char *run_id, GError **error)
+{
+  g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
+  g_return_val_if_fail (run_id != NULL, FALSE);
+
+  return check_discarded (store, run_id, FORE_COMMAND_MERGE, NULL, error);
 }
 
 /* For agents of a runner that is dead, and if none can be started. */

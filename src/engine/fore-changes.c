@@ -4,6 +4,7 @@
 
 #include "engine/fore-changes.h"
 
+#include "engine/fore-actions.h"
 #include "git/fore-repository.h"
 #include "model/fore-error.h"
 #include "store/fore-run-reader.h"
@@ -270,7 +271,7 @@ fore_changes_predict_merge (ForeStore *store,
   g_return_val_if_fail (run_id != NULL, NULL);
 
   delta = fore_run_read (store, run_id, 0, 0, 0, error);
-  if (delta == NULL)
+  if (delta == NULL || !fore_actions_check_merge (store, run_id, error))
     return NULL;
   if (delta->run->result_commit == NULL)
     {

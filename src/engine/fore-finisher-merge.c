@@ -133,7 +133,8 @@ merged (GObject *source, GAsyncResult *result, gpointer user_data)
   fore_set_str (&run->merged_into, wish->target);
   fore_set_str (&run->merged_commit, merge->commit);
   message = g_strdup_printf (_ ("Merged into %s"), wish->target);
-  fore_set_str (&run->phase_text, message);
+  if (run->status != FORE_RUN_FAILED)
+    fore_set_str (&run->phase_text, message);
   fore_run_state_touch_run (fore_finisher_get_state (self));
   fore_run_state_emit (fore_finisher_get_state (self), FORE_EVENT_RUN_MERGED, NULL, 0,
                        fore_event_data_new ("s:into", wish->target, "s:commit", merge->commit,
@@ -234,6 +235,18 @@ fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
   let_go (self);
 }
 
+/* Why a run failed stays what is said of it. */
+static void
+mark_discarded (ForeFinisher *self, gboolean discarded, const char *text)
+{
+  ForeRun *run = fore_finisher_get_run (self);
+
+  fore_set_str (&run->merged_into, discarded ? "" : NULL);
+  if (run->status != FORE_RUN_FAILED)
+    fore_set_str (&run->phase_text, text);
+  fore_run_state_touch_run (fore_finisher_get_state (self));
+}
+
 /* Undo */
 
 static void
@@ -271,7 +284,7 @@ taken_up (GObject *source, GAsyncResult *result, gpointer user_data)
     refuse (wish, error->domain == FORE_ERROR ? error->code : FORE_ERROR_FAILED, error->message);
   else
     {
-      fore_run_state_set_phase_text (fore_finisher_get_state (self), _ ("Taken up again"));
+      mark_discarded (self, FALSE, _ ("Taken up again"));
       fore_run_state_emit (fore_finisher_get_state (self), FORE_EVENT_RUN_RESULT, NULL, 0,
                            fore_event_data_new ("s:branch", run->result_branch, "s:commit",
                                                 run->result_commit, "i:files", (gint64) run->files,
@@ -345,8 +358,7 @@ fore_finisher_discard (ForeFinisher *self, ForeCommand *command)
       return;
     }
 
-  fore_run_state_set_phase_text (fore_finisher_get_state (self),
-                                 _ ("Discarded; its branches are kept"));
+  mark_discarded (self, TRUE, _ ("Discarded; its branches are kept"));
   fore_run_state_emit (fore_finisher_get_state (self), FORE_EVENT_RUN_DISCARDED, NULL, 0,
                        fore_event_data_new ("s:by", command->by, NULL));
   fore_run_state_finish_command (fore_finisher_get_state (self), command,

@@ -339,6 +339,8 @@ integrated (GObject *source, GAsyncResult *result, gpointer user_data)
   g_free (run->result_branch);
   run->result_branch = fore_id_dup_result_branch (run->id);
   fore_set_str (&run->result_commit, merge->commit);
+  if (fore_run_is_discarded (run))
+    g_clear_pointer (&run->merged_into, g_free);
   count_changes (self);
 }
 

@@ -215,6 +215,20 @@ fore_run_is_active (const ForeRun *run)
 }
 
 /**
+ * fore_run_is_discarded:
+ * @run: a run
+ *
+ * Returns: whether a person dropped what @run made, and did not take it up again
+ */
+gboolean
+fore_run_is_discarded (const ForeRun *run)
+{
+  g_return_val_if_fail (run != NULL, FALSE);
+
+  return run->merged_commit == NULL && run->merged_into != NULL && *run->merged_into == '\0';
+}
+
+/**
  * fore_isolation_to_string:
  * @isolation: a value
  *

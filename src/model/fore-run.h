@@ -84,7 +84,7 @@ typedef struct
  * @base_commit: (nullable): commit it started from
  * @result_branch: (nullable): integration branch
  * @result_commit: (nullable): commit of the integrated work
- * @merged_into: (nullable): branch that the result was merged into
+ * @merged_into: (nullable): branch that the result was merged into; empty: it was discarded
  * @merged_commit: (nullable): commit there
  * @files: files changed by the result, or -1
  * @insertions: lines added by the result, or -1
@@ -141,6 +141,7 @@ ForeRun *fore_run_copy (const ForeRun *run);
 void fore_run_free (ForeRun *run);
 void fore_run_set_goal (ForeRun *run, const char *goal);
 gboolean fore_run_is_active (const ForeRun *run);
+gboolean fore_run_is_discarded (const ForeRun *run);
 
 const char *fore_isolation_to_string (ForeIsolation isolation);
 gboolean fore_isolation_from_string (const char *text, ForeIsolation *isolation);

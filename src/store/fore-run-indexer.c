@@ -200,7 +200,8 @@ is_urgent (const ForeRun *before, const ForeRun *run)
          || before->n_tasks != run->n_tasks || g_strcmp0 (before->title, run->title) != 0
          || g_strcmp0 (before->phase_text, run->phase_text) != 0
          || g_strcmp0 (before->result_commit, run->result_commit) != 0
-         || g_strcmp0 (before->merged_commit, run->merged_commit) != 0;
+         || g_strcmp0 (before->merged_commit, run->merged_commit) != 0
+         || g_strcmp0 (before->merged_into, run->merged_into) != 0;
 }
 
 static void

@@ -220,6 +220,21 @@ test_finished_runs_wait_for_review_not_for_an_answer (void)
 }
 
 static void
+test_discarded_runs_wait_for_nobody (void)
+{
+  g_autoptr (ForeRun) run = fore_run_new ("aaaaaaaa");
+  g_autoptr (ForeRunItem) item = NULL;
+
+  run->status = FORE_RUN_COMPLETED;
+  run->result_commit = g_strdup ("1111");
+  run->files = 2;
+  run->merged_into = g_strdup ("");
+  item = fore_run_item_new (run);
+  g_assert_false (fore_run_awaits_review (run));
+  g_assert_cmpint (fore_run_item_get_group (item), ==, FORE_RUN_GROUP_RECENT);
+}
+
+static void
 test_figures (void)
 {
   g_autoptr (ForePlan) plan = make_plan ();
@@ -353,6 +368,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/plan/verdict", test_an_answered_plan_says_how);
   g_test_add_func ("/app/task/time", test_time_of_a_task_is_that_of_its_attempts);
   g_test_add_func ("/app/run/group", test_finished_runs_wait_for_review_not_for_an_answer);
+  g_test_add_func ("/app/run/discarded", test_discarded_runs_wait_for_nobody);
   g_test_add_func ("/app/plan/figures", test_figures);
   g_test_add_func ("/app/plan/edges", test_edges_that_a_longer_way_says_are_left_out);
   g_test_add_func ("/app/graph/decisions", test_decisions_stand_in_the_graph);

@@ -58,6 +58,54 @@ class EndsTest(ctl_case.CtlCase):
         self.assertEqual(error["code"], "stale")
         self.assertIn("discarded", error["message"])
 
+    def test_a_discarded_run_is_discarded_everywhere(self):
+        run = self.finished_run()
+        self.ok("discard", run, "--yes")
+        error = self.refused(5, "merge", run, "--dry-run")
+        self.assertEqual(error["code"], "stale")
+        self.assertIn(f"discard {run} --undo", error["message"])
+        for shown in (self.show(run), self.ok("list", "--json").json["runs"][0]):
+            self.assertEqual((shown["discarded"], shown["status"]), (True, "completed"))
+            self.assertNotIn("merged", shown)
+        self.assertIn("discarded", self.ok("list").out)
+        self.assertIn("iscarded", self.ok("show", run).out)
+        self.ok("discard", run, "--undo")
+        for shown in (self.show(run), self.ok("list", "--json").json["runs"][0]):
+            self.assertNotIn("discarded", shown)
+        self.assertNotIn("discarded", self.ok("list").out)
+        self.assertTrue(self.ok("merge", run, "--dry-run", "--json").json["clean"])
+
+    def partly_failed_run(self):
+        path = self.make_workflow([
+            ("one", {"command": "sh -c 'echo ours > one.txt'", "role": "executor"}),
+            ("two", {"command": "false", "role": "executor"})])
+        run = self.start("--workflow", path, "--approve", "auto", "Write")
+        self.fails(1, "wait", run, "--timeout", "50 s")
+        return run
+
+    def test_a_failed_run_that_was_merged_says_why_it_failed(self):
+        run = self.partly_failed_run()
+        why = self.show(run)["reason"]
+        self.assertIn("1 task failed", why)
+        self.ok("merge", run)
+        shown = self.show(run)
+        self.assertEqual((shown["status"], shown["reason"], shown["merged"]["into"]), ("failed", why, "main"))
+        text = self.ok("show", run).out
+        self.assertIn(f"failed ({why})", text)
+        self.assertRegex(text, "Merged into +main")
+        self.assertRegex(self.ok("list").out, "failed, merged")
+
+    def test_a_failed_run_that_was_discarded_says_why_it_failed(self):
+        run = self.partly_failed_run()
+        why = self.show(run)["reason"]
+        self.ok("discard", run, "--yes")
+        shown = self.show(run)
+        self.assertEqual((shown["status"], shown["reason"], shown["discarded"]), ("failed", why, True))
+        self.assertRegex(self.ok("show", run).out, "(?m)^Result .*discarded")
+        self.assertRegex(self.ok("list").out, "failed, discarded")
+        self.ok("discard", run, "--undo")
+        self.assertEqual(self.show(run)["reason"], why)
+
     def test_wait_returns_when_all_processes_are_dead(self):
         run = self.long_run("""sh -c 'trap "sleep 2.5" TERM; sleep 1000'""")
         self.ok("cancel", run)
