@@ -299,6 +299,20 @@ add_checks (Builder *builder, ForeTask *task, const ForeWorkflowStep *step)
     g_ptr_array_add (task->checks, fore_check_new (g_ptr_array_index (commands, i)));
 }
 
+/* As the scheduler will find it, which then has nothing to write about thousands of tasks. */
+static void
+say_what_it_waits_for (ForeTask *task)
+{
+  g_autofree char *names = NULL;
+
+  if (task->depends_on == NULL || task->depends_on[0] == NULL)
+    return;
+
+  names = g_strjoinv (", ", task->depends_on);
+  task->phase = FORE_PHASE_DEPENDENCIES;
+  task->waits_for = g_strdup_printf (_ ("waits for %s"), names);
+}
+
 static ForeTask *
 make_task (Builder *builder, const ForeWorkflowStep *step)
 {
@@ -315,6 +329,7 @@ make_task (Builder *builder, const ForeWorkflowStep *step)
   task->live = step->live;
   task->retries = step->retries;
   task->position = builder->preview->tasks->len;
+  say_what_it_waits_for (task);
   add_checks (builder, task, step);
   fore_run_context_bind_task (builder->context, task, &builder->spec->options);
 

@@ -232,8 +232,12 @@ load_workflow (ForeRunContext *context, const ForeRun *run, const char *agent, G
   if (g_file_test (copy, G_FILE_TEST_EXISTS))
     {
       g_autoptr (GPtrArray) diagnostics = fore_diagnostics_new ();
+      ForeWorkflow *workflow = fore_library_load_workflow_file (copy, diagnostics, error);
 
-      return fore_library_load_workflow_file (copy, diagnostics, error);
+      if (workflow != NULL)
+        fore_workflow_forget_plain_steps (workflow);
+
+      return workflow;
     }
 
   return fore_workflow_new (run->workflow != NULL ? run->workflow : "direct-agent");

@@ -19,7 +19,8 @@ G_BEGIN_DECLS
  * @settings: settings in force, with the run's options
  * @library: agents, teams, workflows, skills
  * @team: the run's team
- * @workflow: the workflow as it was when the run was made
+ * @workflow: the workflow as it was when the run was made, without the steps of which their tasks
+ *   say all
  * @scenario: (nullable): scenario of the demo agent
  * @roles: roles that a plan may use
  * @redactor: secret values that agents are given

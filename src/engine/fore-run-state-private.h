@@ -27,6 +27,7 @@ struct _ForeRunState
 
 /* From all tasks; fore_run_state_update_usage() only adds what changed. */
 void fore_run_state_sum_up (ForeRunState *self);
+void fore_run_state_forget_record (ForeAttempt *attempt);
 void fore_run_state_take_times (ForeRunState *self, const ForeRunDelta *delta, gint64 last_seen);
 
 G_END_DECLS

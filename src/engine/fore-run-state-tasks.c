@@ -8,6 +8,7 @@
 #include "model/fore-id.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-log.h"
+#include "platform/fore-process.h"
 
 /**
  * fore_run_state_get_tasks:
@@ -301,12 +302,29 @@ fore_run_state_find_attempt (ForeRunState *self, const char *task, guint n)
   return g_hash_table_lookup (self->attempts, id);
 }
 
+/* A run may have thousands of attempts: what only a reader of the record asks for is not held. */
+void
+fore_run_state_forget_record (ForeAttempt *attempt)
+{
+  g_clear_pointer (&attempt->argv, g_strfreev);
+  g_clear_pointer (&attempt->env_names, g_strfreev);
+  if (attempt->finished == 0)
+    return;
+
+  g_clear_pointer (&attempt->cwd, g_free);
+  g_clear_pointer (&attempt->base, g_free);
+  g_clear_pointer (&attempt->result, g_free);
+  if (g_strcmp0 (attempt->boot_id, fore_process_get_boot_id ()) == 0)
+    g_clear_pointer (&attempt->boot_id, g_free);
+}
+
 /**
  * fore_run_state_touch_attempt:
  * @self: the state
  * @attempt: an attempt of the run
  *
- * Writes the attempt's row.
+ * Writes the attempt's row. How it was started, and when it is over where and with what result, is
+ * then on record and no longer held in memory.
  */
 void
 fore_run_state_touch_attempt (ForeRunState *self, ForeAttempt *attempt)
@@ -315,4 +333,5 @@ fore_run_state_touch_attempt (ForeRunState *self, ForeAttempt *attempt)
   g_return_if_fail (attempt != NULL);
 
   fore_run_writer_put_attempt (self->writer, attempt);
+  fore_run_state_forget_record (attempt);
 }

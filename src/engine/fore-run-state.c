@@ -69,26 +69,26 @@ take_rows (ForeRunState *self, ForeRunDelta *delta)
 {
   self->run = g_steal_pointer (&delta->run);
 
-  for (guint i = 0; i < delta->tasks->len; i++)
+  g_ptr_array_extend_and_steal (self->tasks, g_steal_pointer (&delta->tasks));
+  for (guint i = 0; i < self->tasks->len; i++)
     {
-      ForeTask *task = fore_task_copy (g_ptr_array_index (delta->tasks, i));
+      ForeTask *task = g_ptr_array_index (self->tasks, i);
 
-      g_ptr_array_add (self->tasks, task);
       g_hash_table_insert (self->tasks_by_key, task->key, task);
     }
 
+  g_ptr_array_set_free_func (delta->attempts, NULL);
   for (guint i = 0; i < delta->attempts->len; i++)
     {
-      ForeAttempt *attempt = fore_attempt_copy (g_ptr_array_index (delta->attempts, i));
+      ForeAttempt *attempt = g_ptr_array_index (delta->attempts, i);
 
+      fore_run_state_forget_record (attempt);
       g_hash_table_insert (self->attempts, fore_id_dup_attempt (attempt->task, attempt->n),
                            attempt);
     }
 
-  for (guint i = 0; i < delta->plans->len; i++)
-    g_ptr_array_add (self->plans, fore_plan_copy (g_ptr_array_index (delta->plans, i)));
-  for (guint i = 0; i < delta->requests->len; i++)
-    g_ptr_array_add (self->requests, fore_request_copy (g_ptr_array_index (delta->requests, i)));
+  g_ptr_array_extend_and_steal (self->plans, g_steal_pointer (&delta->plans));
+  g_ptr_array_extend_and_steal (self->requests, g_steal_pointer (&delta->requests));
 }
 
 static void

@@ -92,6 +92,20 @@ fore_runner_close (ForeRunner *self)
   fore_runner_close_soon (self);
 }
 
+static gboolean
+answers_open_request (ForeRunner *self, GPtrArray *answers)
+{
+  for (guint i = 0; i < answers->len; i++)
+    {
+      const ForeAnswer *answer = g_ptr_array_index (answers, i);
+
+      if (g_hash_table_contains (self->open_requests, answer->request))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 /**
  * fore_runner_has_input:
  * @self: a runner that is done
@@ -104,30 +118,16 @@ fore_runner_close (ForeRunner *self)
 gboolean
 fore_runner_has_input (ForeRunner *self)
 {
-  g_autoptr (ForeRunDelta) delta = NULL;
+  ForeRunInputs inputs;
+  gboolean found = FALSE;
 
   g_return_val_if_fail (FORE_IS_RUNNER (self), FALSE);
 
-  delta = fore_run_read (self->store, self->run_id, 0, 0, 0, NULL);
-  if (delta == NULL)
-    return FALSE;
+  if (fore_run_read_inputs (self->store, self->run_id, &inputs, NULL))
+    found = inputs.commands->len > 0 || answers_open_request (self, inputs.answers);
+  fore_run_inputs_clear (&inputs);
 
-  for (guint i = 0; i < delta->commands->len; i++)
-    {
-      if (((ForeCommand *) g_ptr_array_index (delta->commands, i))->state == FORE_COMMAND_QUEUED)
-        return TRUE;
-    }
-
-  for (guint i = 0; i < delta->requests->len; i++)
-    {
-      const ForeRequest *request = g_ptr_array_index (delta->requests, i);
-
-      if (request->state == FORE_REQUEST_ANSWERED
-          && g_hash_table_contains (self->open_requests, request->id))
-        return TRUE;
-    }
-
-  return FALSE;
+  return found;
 }
 
 /* Idle: what now? */

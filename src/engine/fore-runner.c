@@ -10,6 +10,7 @@
 #include "platform/fore-compat-glib.h"
 #include "platform/fore-crash.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-memory.h"
 #include "platform/fore-process.h"
 #include "platform/fore-pulse.h"
 
@@ -429,6 +430,15 @@ make_parts (ForeRunner *self, GError **error)
   return TRUE;
 }
 
+/* What is behind is the files that were read and a first state of every task on its way to the
+ * disk. */
+static void
+loaded (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  if (fore_run_state_settle_finish (FORE_RUN_STATE (source), result, NULL))
+    fore_memory_give_back ();
+}
+
 /**
  * fore_runner_start:
  * @self: a runner
@@ -466,6 +476,7 @@ fore_runner_start (ForeRunner *self, GError **error)
   self->lingering = !fore_run_is_active (fore_runner_get_run (self));
   fore_inbox_take (self->inbox);
   hold_tree (self);
+  fore_run_state_settle_async (self->state, loaded, NULL);
 
   return TRUE;
 }

@@ -241,7 +241,7 @@ set_list (GStrv *place, ForeStepKey *key)
     g_clear_pointer (&list[0], g_free);
 
   g_strfreev (*place);
-  *place = g_steal_pointer (&list);
+  *place = g_strdupv (list);
   return TRUE;
 }
 
@@ -324,13 +324,14 @@ set_word (char **place, const char *text, const char *const *words)
 static gboolean
 set_argv (GStrv *place, const char *text)
 {
-  GStrv argv = NULL;
+  g_auto (GStrv) argv = NULL;
 
   if (*text == '{' || !g_shell_parse_argv (text, NULL, &argv, NULL))
     return FALSE;
 
+  /* what GLib returns has room for sixteen words */
   g_strfreev (*place);
-  *place = argv;
+  *place = g_strdupv (argv);
   return TRUE;
 }
 
@@ -525,7 +526,7 @@ fore_step_key_apply (ForeStepKey *key,
   row = find_row (key->key);
   if (row == NULL)
     {
-      g_hash_table_insert (step->extra, g_strdup (key->key), g_strdup (key->value->str));
+      fore_workflow_step_add_extra (step, key->key, key->value->str);
       report_unknown (key, path, diagnostics);
       return;
     }

@@ -65,7 +65,6 @@ fore_workflow_step_new (const char *id, const char *role)
   self->gate = FORE_UNSET;
   self->spec_strict = FORE_UNSET;
   self->pre_timeout = DEFAULT_PRE_TIMEOUT;
-  self->extra = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   return self;
 }
@@ -89,11 +88,22 @@ copy_texts (ForeWorkflowStep *copy, const ForeWorkflowStep *self)
 }
 
 static void
-copy_lists (ForeWorkflowStep *copy, const ForeWorkflowStep *self)
+copy_extra (ForeWorkflowStep *copy, const ForeWorkflowStep *self)
 {
   GHashTableIter iter;
   gpointer key, value;
 
+  if (self->extra == NULL)
+    return;
+
+  g_hash_table_iter_init (&iter, self->extra);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    fore_workflow_step_add_extra (copy, key, value);
+}
+
+static void
+copy_lists (ForeWorkflowStep *copy, const ForeWorkflowStep *self)
+{
   g_strfreev (copy->depends_on);
   copy->depends_on = g_strdupv (self->depends_on);
   copy->reads = g_strdupv (self->reads);
@@ -108,9 +118,7 @@ copy_lists (ForeWorkflowStep *copy, const ForeWorkflowStep *self)
   for (guint i = 0; i < self->checks->len; i++)
     g_ptr_array_add (copy->checks, g_strdupv (self->checks->pdata[i]));
 
-  g_hash_table_iter_init (&iter, self->extra);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    g_hash_table_insert (copy->extra, g_strdup (key), g_strdup (value));
+  copy_extra (copy, self);
 }
 
 /**
@@ -190,8 +198,28 @@ fore_workflow_step_free (ForeWorkflowStep *self)
   g_free (self->pre_script);
   g_strfreev (self->pre_args);
   g_free (self->progress);
-  g_hash_table_unref (self->extra);
+  g_clear_pointer (&self->extra, g_hash_table_unref);
   g_free (self);
+}
+
+/**
+ * fore_workflow_step_add_extra:
+ * @self: a step
+ * @key: a key that nobody knows
+ * @value: what it says
+ *
+ * Keeps what the file says beyond the keys that are known.
+ */
+void
+fore_workflow_step_add_extra (ForeWorkflowStep *self, const char *key, const char *value)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (key != NULL && value != NULL);
+
+  if (self->extra == NULL)
+    self->extra = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  g_hash_table_insert (self->extra, g_strdup (key), g_strdup (value));
 }
 
 /**
@@ -224,6 +252,26 @@ fore_workflow_step_is_command (const ForeWorkflowStep *self)
   g_return_val_if_fail (self != NULL, FALSE);
 
   return g_strcmp0 (self->cli, "command") == 0;
+}
+
+/**
+ * fore_workflow_step_is_plain:
+ * @self: a step
+ *
+ * Tells whether the task that was made of @self says all that is needed to carry it out: nothing
+ * of agent, model, skills, limits, gate or failures is particular to it.
+ *
+ * Returns: %TRUE if it is so
+ */
+gboolean
+fore_workflow_step_is_plain (const ForeWorkflowStep *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return (self->cli == NULL || fore_workflow_step_is_command (self)) && !self->adaptive
+         && self->agent == NULL && self->model == NULL && self->thinking == NULL
+         && self->skills == NULL && !self->no_skills && self->on_failure == NULL
+         && self->time_limit == 0 && self->max_turns == 0 && self->gate == FORE_UNSET;
 }
 
 /**

@@ -50,7 +50,7 @@ G_BEGIN_DECLS
  * @pre_timeout: its time limit in ms
  * @pre_optional: its failure does not fail the step
  * @progress: (nullable): label for progress
- * @extra: (element-type utf8 utf8): unknown keys with their text (never %NULL)
+ * @extra: (nullable) (element-type utf8 utf8): unknown keys with their text; %NULL for none
  * @line: line of its heading in the file, 0 when made in memory
  * @role_line: line of its role
  * @agent_line: line of its agent
@@ -113,9 +113,11 @@ ForeWorkflowStep *fore_workflow_step_new (const char *id, const char *role);
 ForeWorkflowStep *fore_workflow_step_copy (const ForeWorkflowStep *self);
 void fore_workflow_step_free (ForeWorkflowStep *self);
 
+void fore_workflow_step_add_extra (ForeWorkflowStep *self, const char *key, const char *value);
 const char *fore_workflow_step_get_title (const ForeWorkflowStep *self);
 gboolean fore_workflow_step_is_command (const ForeWorkflowStep *self);
 gboolean fore_workflow_step_is_read_only (const ForeWorkflowStep *self, const ForeAgentDef *agent);
+gboolean fore_workflow_step_is_plain (const ForeWorkflowStep *self);
 char *fore_workflow_step_dup_task (const ForeWorkflowStep *self, const char *goal);
 GStrv fore_workflow_step_dup_command (const ForeWorkflowStep *self,
                                       const char *prompt,

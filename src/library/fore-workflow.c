@@ -192,6 +192,35 @@ fore_workflow_add_step (ForeWorkflow *self, ForeWorkflowStep *step)
 }
 
 /**
+ * fore_workflow_forget_plain_steps:
+ * @self: a workflow that nobody else has yet, whose tasks have been made
+ *
+ * Forgets each step of which its task says all: in a run of thousands of them memory holds each
+ * once.
+ */
+void
+fore_workflow_forget_plain_steps (ForeWorkflow *self)
+{
+  GPtrArray *all;
+
+  g_return_if_fail (self != NULL);
+
+  all = g_steal_pointer (&self->steps);
+  self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_workflow_step_free);
+  g_hash_table_remove_all (self->index);
+  for (guint i = 0; i < all->len; i++)
+    {
+      if (!fore_workflow_step_is_plain (g_ptr_array_index (all, i)))
+        fore_workflow_add_step (self, g_steal_pointer (&all->pdata[i]));
+    }
+
+  g_ptr_array_set_free_func (all, NULL);
+  for (guint i = 0; i < all->len; i++)
+    g_clear_pointer (&all->pdata[i], fore_workflow_step_free);
+  g_ptr_array_unref (all);
+}
+
+/**
  * fore_workflow_get_step:
  * @self: a workflow
  * @id: id of a step

@@ -57,6 +57,7 @@ ForeWorkflow *fore_workflow_ref (ForeWorkflow *self);
 void fore_workflow_unref (ForeWorkflow *self);
 
 void fore_workflow_add_step (ForeWorkflow *self, ForeWorkflowStep *step);
+void fore_workflow_forget_plain_steps (ForeWorkflow *self);
 const ForeWorkflowStep *fore_workflow_get_step (const ForeWorkflow *self, const char *id);
 const ForeWorkflowStep *fore_workflow_get_adaptive_step (const ForeWorkflow *self);
 const char *fore_workflow_get_topology (const ForeWorkflow *self);

@@ -233,19 +233,18 @@ fore_column_find_word (const ForeColumnWords *words, const char *text, int *valu
 static GStrv
 dup_strv (JsonArray *array)
 {
-  GStrvBuilder *builder = g_strv_builder_new ();
-  GStrv strv;
+  guint length = json_array_get_length (array);
+  /* a builder leaves room for sixteen words, in each of thousands of rows */
+  GStrv strv = g_new0 (char *, length + 1);
+  guint n = 0;
 
-  for (guint i = 0; i < json_array_get_length (array); i++)
+  for (guint i = 0; i < length; i++)
     {
       JsonNode *node = json_array_get_element (array, i);
 
       if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
-        g_strv_builder_add (builder, json_node_get_string (node));
+        strv[n++] = g_strdup (json_node_get_string (node));
     }
-
-  strv = g_strv_builder_end (builder);
-  g_strv_builder_unref (builder);
 
   return strv;
 }

@@ -38,6 +38,7 @@ typedef struct _ForeRowType ForeRowType;
  * @offset: where it is in the structure
  * @words: for words and counts
  * @row_type: for objects
+ * @kept: whether a row that has a value keeps it where a later one has none
  *
  * One field of a structure and how it is stored.
  */
@@ -48,6 +49,7 @@ typedef struct
   gsize offset;
   const ForeColumnWords *words;
   const ForeRowType *row_type;
+  gboolean kept;
 } ForeColumn;
 
 /**

@@ -144,6 +144,32 @@ fore_run_read_last_time (ForeStore *store, const char *run_id, gint64 *time, GEr
 }
 
 /**
+ * fore_run_read_inputs:
+ * @store: the store
+ * @run_id: a run
+ * @inputs: (out caller-allocates): what others wrote that no owner took up; for
+ *   fore_run_inputs_clear()
+ * @error: return location
+ *
+ * Reads answers to open requests, queued commands and queued messages, and nothing else of the run.
+ *
+ * Returns: %FALSE on an error; @inputs are empty then
+ */
+gboolean
+fore_run_read_inputs (ForeStore *store, const char *run_id, ForeRunInputs *inputs, GError **error)
+{
+  g_autoptr (ForeSql) sql = NULL;
+
+  g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
+  g_return_val_if_fail (run_id != NULL && inputs != NULL, FALSE);
+
+  fore_run_inputs_init (inputs);
+  sql = fore_run_file_open (store, run_id, FORE_SQL_READ, error);
+
+  return sql != NULL && fore_run_inputs_read (inputs, sql, error);
+}
+
+/**
  * fore_run_read_plan:
  * @store: the store
  * @run_id: a run

@@ -10,6 +10,7 @@
 #include "model/fore-request.h"
 #include "model/fore-run.h"
 #include "model/fore-task.h"
+#include "store/fore-run-inputs.h"
 #include "store/fore-store.h"
 
 G_BEGIN_DECLS
@@ -65,6 +66,8 @@ fore_run_read_events_of (ForeStore *store, const char *run_id, ForeEventType typ
 /* When its last event was, in microseconds since the epoch. */
 gboolean
 fore_run_read_last_time (ForeStore *store, const char *run_id, gint64 *time, GError **error);
+gboolean
+fore_run_read_inputs (ForeStore *store, const char *run_id, ForeRunInputs *inputs, GError **error);
 ForePlan *fore_run_read_plan (ForeStore *store, const char *run_id, guint version, GError **error);
 ForeRequest *fore_run_read_request (ForeStore *store, const char *request_id, GError **error);
 

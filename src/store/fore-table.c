@@ -46,7 +46,12 @@ append_update (GString *text, const ForeTable *table)
     {
       const char *name = table->row_type->columns[i].name;
 
-      g_string_append_printf (text, "%s%s=excluded.%s", i > 0 ? "," : "", name, name);
+      g_string_append (text, i > 0 ? "," : "");
+      if (table->row_type->columns[i].kept)
+        g_string_append_printf (text, "%s=coalesce(excluded.%s,%s.%s)", name, name, table->name,
+                                name);
+      else
+        g_string_append_printf (text, "%s=excluded.%s", name, name);
     }
 
   if (table->stamp != NULL)

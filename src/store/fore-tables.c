@@ -41,15 +41,19 @@
 
 #define FIELD(Type, kind, name, field)                                                             \
   {                                                                                                \
-    name, FORE_COLUMN_##kind, G_STRUCT_OFFSET (Type, field), NULL, NULL                            \
+    name, FORE_COLUMN_##kind, G_STRUCT_OFFSET (Type, field), NULL, NULL, FALSE                     \
+  }
+#define KEPT(Type, kind, name, field)                                                              \
+  {                                                                                                \
+    name, FORE_COLUMN_##kind, G_STRUCT_OFFSET (Type, field), NULL, NULL, TRUE                      \
   }
 #define WORD(Type, name, field, words)                                                             \
   {                                                                                                \
-    name, FORE_COLUMN_WORD, G_STRUCT_OFFSET (Type, field), &words##_words, NULL                    \
+    name, FORE_COLUMN_WORD, G_STRUCT_OFFSET (Type, field), &words##_words, NULL, FALSE             \
   }
 #define LIST(Type, name, field, type)                                                              \
   {                                                                                                \
-    name, FORE_COLUMN_OBJECTS, G_STRUCT_OFFSET (Type, field), NULL, &type##_row_type               \
+    name, FORE_COLUMN_OBJECTS, G_STRUCT_OFFSET (Type, field), NULL, &type##_row_type, FALSE        \
   }
 #define USAGE(Type)                                                                                \
   FIELD (Type, KNOWN, "input", usage.input), FIELD (Type, KNOWN, "output", usage.output),          \
@@ -218,7 +222,7 @@ static const ForeColumn attempt_columns[] = {
   FIELD (ForeAttempt, BOOL, "live", live),
   FIELD (ForeAttempt, INT64, "pid", pid),
   FIELD (ForeAttempt, INT64, "pid_start", pid_start),
-  FIELD (ForeAttempt, TEXT, "boot_id", boot_id),
+  KEPT (ForeAttempt, TEXT, "boot_id", boot_id),
   FIELD (ForeAttempt, INT64, "started", started),
   FIELD (ForeAttempt, INT64, "finished", finished),
   FIELD (ForeAttempt, INT, "exit_code", exit_code),
@@ -226,11 +230,11 @@ static const ForeColumn attempt_columns[] = {
   WORD (ForeAttempt, "cause", cause, cause),
   FIELD (ForeAttempt, TEXT, "message", message),
   USAGE (ForeAttempt),
-  FIELD (ForeAttempt, STRV, "argv", argv),
-  FIELD (ForeAttempt, STRV, "env_names", env_names),
-  FIELD (ForeAttempt, TEXT, "cwd", cwd),
-  FIELD (ForeAttempt, TEXT, "result", result),
-  FIELD (ForeAttempt, TEXT, "base", base),
+  KEPT (ForeAttempt, STRV, "argv", argv),
+  KEPT (ForeAttempt, STRV, "env_names", env_names),
+  KEPT (ForeAttempt, TEXT, "cwd", cwd),
+  KEPT (ForeAttempt, TEXT, "result", result),
+  KEPT (ForeAttempt, TEXT, "base", base),
   FIELD (ForeAttempt, TEXT, "commit_id", commit),
 };
 

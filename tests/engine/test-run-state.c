@@ -6,6 +6,7 @@
 
 #include "engine/fore-run-state.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-process.h"
 #include "store/fore-capture-beat.h"
 #include "store/fore-sql.h"
 
@@ -217,6 +218,58 @@ test_behind (StoreFixture *fixture, gconstpointer data)
   close_state (state);
 }
 
+static void
+start_attempt (ForeAttempt *attempt)
+{
+  static char *words[] = { "make", "all", NULL };
+
+  attempt->cli = g_strdup ("command");
+  attempt->cwd = g_strdup ("/tree");
+  attempt->base = g_strdup ("abc");
+  attempt->argv = g_strdupv (words);
+  attempt->env_names = g_strdupv (words);
+  attempt->boot_id = g_strdup (fore_process_get_boot_id ());
+}
+
+/* A run of ten thousand attempts does not hold their command lines and results, and its file does
+ * not lose them when it is written without.
+ */
+static void
+test_record_is_kept_and_not_held (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (ForeRunState) state = open_state (fixture, 1);
+  ForeTask *task = g_ptr_array_index (fore_run_state_get_tasks (state), 0);
+  ForeAttempt *attempt = fore_run_state_add_attempt (state, task);
+  g_autoptr (ForeRunDelta) delta = NULL;
+  const ForeAttempt *read;
+
+  start_attempt (attempt);
+  fore_run_state_touch_attempt (state, attempt);
+  g_assert_null (attempt->argv);
+  g_assert_null (attempt->env_names);
+  g_assert_cmpstr (attempt->cwd, ==, "/tree");
+
+  attempt->finished = 5;
+  attempt->result = g_strdup ("well");
+  fore_run_state_touch_attempt (state, attempt);
+  g_assert_null (attempt->result);
+  attempt->exit_code = 3;
+  fore_run_state_touch_attempt (state, attempt);
+  settle (state);
+
+  delta = fore_run_read (fixture->store, RUN, 0, 0, 0, NULL);
+  g_assert_cmpuint (delta->attempts->len, ==, 1);
+  read = g_ptr_array_index (delta->attempts, 0);
+  g_assert_cmpint (read->exit_code, ==, 3);
+  g_assert_cmpstr (read->argv[1], ==, "all");
+  g_assert_cmpstr (read->env_names[0], ==, "make");
+  g_assert_cmpstr (read->cwd, ==, "/tree");
+  g_assert_cmpstr (read->base, ==, "abc");
+  g_assert_cmpstr (read->result, ==, "well");
+  g_assert_cmpstr (read->boot_id, ==, fore_process_get_boot_id ());
+  close_state (state);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -225,6 +278,7 @@ main (int argc, char **argv)
   TEST ("there-right-after", test_there_right_after);
   TEST ("one-order", test_one_order);
   TEST ("behind", test_behind);
+  TEST ("record-is-kept-and-not-held", test_record_is_kept_and_not_held);
 
   return g_test_run ();
 }

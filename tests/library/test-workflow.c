@@ -100,6 +100,27 @@ test_copy_is_complete (void)
   g_assert_cmpuint (copy->role_line, ==, 6);
 }
 
+/* A runner holds what its tasks do not say, and all of that. */
+static void
+test_forgets_what_tasks_say (void)
+{
+  g_autoptr (GPtrArray) found = fore_diagnostics_new ();
+  g_autoptr (ForeWorkflow) workflow = parse (
+      "## a\nrole: r\ncommand: x y\ndependsOn: g\nchecks: make\nretries: 3\n\n"
+      "## b\nrole: r\nskills: s\n\n## c\nrole: r\nskills: false\n\n## d\nrole: r\nagent: o\n\n"
+      "## e\nrole: r\nmaxTurns: 2\n\n## f\nrole: r\nonFailure: stop\n\n"
+      "## g\nrole: r\ngate: true\n\n## h\nrole: r\ncli: pi\n\n## i\nrole: r\nthinking: high\n",
+      found);
+  const guint n = workflow->steps->len;
+
+  g_assert_cmpuint (n, ==, 9);
+  fore_workflow_forget_plain_steps (workflow);
+  g_assert_null (fore_workflow_get_step (workflow, "a"));
+  g_assert_cmpuint (workflow->steps->len, ==, n - 1);
+  for (char id[] = "b"; *id <= 'i'; id[0]++)
+    g_assert_cmpstr (fore_workflow_get_step (workflow, id)->id, ==, id);
+}
+
 static void
 test_headings_without_keys_are_text (void)
 {
@@ -388,6 +409,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/workflow/all-keys", test_all_keys);
   g_test_add_func ("/workflow/copy", test_copy_is_complete);
+  g_test_add_func ("/workflow/forgets-what-tasks-say", test_forgets_what_tasks_say);
   g_test_add_func ("/workflow/headings-without-keys", test_headings_without_keys_are_text);
   g_test_add_func ("/workflow/command", test_command_step);
   g_test_add_func ("/workflow/goal", test_goal_is_filled_in_once);
