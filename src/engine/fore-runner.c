@@ -148,6 +148,7 @@ update_halt (ForeRunner *self)
   fore_scheduler_set_halted (self->scheduler, reason);
 }
 
+/* What a planner adds may write as well. */
 static gboolean
 writes_anything (ForeRunner *self)
 {
@@ -157,7 +158,7 @@ writes_anything (ForeRunner *self)
     {
       const ForeTask *task = g_ptr_array_index (tasks, i);
 
-      if (task->writes && g_strcmp0 (task->cli, "command") != 0)
+      if (task->writes || task->adaptive)
         return TRUE;
     }
 

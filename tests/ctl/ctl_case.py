@@ -189,9 +189,9 @@ class CtlCase(unittest.TestCase):
             json.dump(scenario, file)
         return path
 
-    def start(self, *args):
+    def start(self, *args, project=None):
         """Starts a run without following it and returns its id."""
-        answer = self.ok("run", "--json", "--detach", "--project", self.project, *args)
+        answer = self.ok("run", "--json", "--detach", "--project", project or self.project, *args)
         return answer.lines[0]["id"]
 
     def show(self, run):

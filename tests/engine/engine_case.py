@@ -140,7 +140,7 @@ class EngineCase(ctl_case.CtlCase):
         with open(os.path.join(folder, "config.json"), "w", encoding="utf-8") as file:
             json.dump(tree, file)
 
-    def begin(self, steps, scripts=None, *args, approve="auto", goal="A goal"):
+    def begin(self, steps, scripts=None, *args, approve="auto", goal="A goal", project=None):
         """Starts a run of these steps: (id, {key: value}); agents are scripted ones, tasks execute."""
         full = []
         for step in steps:
@@ -153,7 +153,7 @@ class EngineCase(ctl_case.CtlCase):
         scenario = self.make_scenario(scripts or {})
         return self.start(
             "--workflow", workflow, "--team", "implementation", "--cli", "demo", "--scenario", scenario,
-            "--approve", approve, *args, goal,
+            "--approve", approve, *args, goal, project=project,
         )
 
     def begin_plan(self, scripts, *args, approve="ask"):

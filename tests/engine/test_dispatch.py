@@ -132,6 +132,23 @@ class DispatchTest(engine_case.EngineCase):
         self.ok("cancel", first)
         self.finish(first, "cancelled")
 
+    def test_commands_hold_their_tree_too_by_any_name_and_part_of_it(self):
+        first = self.begin([("a", {"command": self.gate("go")})], {}, "--isolation", "none")
+        self.until_task(first, "a", "running")
+        link = os.path.join(self.folder, "another-name")
+        os.symlink(self.project, link)
+        inside = os.path.join(self.project, "inside")
+        os.mkdir(inside)
+        self.git("init", "-q", "-b", "main", cwd=inside)
+        for project in (self.project, link, inside):
+            second = self.begin([("b", {"command": "touch wrote"})], {}, "--isolation", "none", project=project)
+            self.assertIn(first, str(self.finish(second, "failed")))
+            self.assertFalse(os.path.exists(os.path.join(project, "wrote")))
+        self.open("go")
+        self.finish(first)
+        third = self.begin([("c", {"command": "true"})], {}, "--isolation", "none", project=inside)
+        self.finish(third)
+
     def test_a_run_that_had_begun_waits_for_its_tree_and_names_the_holder(self):
         self.env["FOREDECK_PARK_MS"] = "100"
         scripts = {"a": [script(write("a"), say())], "b": [script({"stall": True})]}

@@ -326,6 +326,8 @@ test_lease (GitFixture *fixture, gconstpointer data)
 {
   g_autofree char *home = g_build_filename (fixture->root, "home", NULL);
   g_autofree char *link = g_build_filename (fixture->root, "link", NULL);
+  g_autofree char *beside = g_strconcat (fixture->main, "-beside", NULL);
+  const char *const overlapping[] = { "dir", ".." };
   g_autoptr (GError) error = NULL;
   g_autoptr (ForeLease) first = fore_lease_acquire (home, fixture->main, "abcdefgh", &error);
   g_autoptr (ForeLease) second = NULL;
@@ -333,12 +335,24 @@ test_lease (GitFixture *fixture, gconstpointer data)
 
   g_assert_no_error (error);
   g_assert_cmpint (symlink (fixture->main, link), ==, 0);
+  g_assert_cmpint (g_mkdir (beside, 0755), ==, 0);
   second = fore_lease_acquire (home, link, "zyxwvuts", &error);
   g_assert_null (second);
   g_assert_error (error, FORE_ERROR, FORE_ERROR_BUSY);
   g_assert_nonnull (strstr (error->message, "abcdefgh"));
   g_clear_error (&error);
-  other = fore_lease_acquire (home, fixture->root, "zyxwvuts", &error);
+  for (guint i = 0; i < G_N_ELEMENTS (overlapping); i++)
+    {
+      g_autofree char *folder = g_canonicalize_filename (overlapping[i], fixture->main);
+
+      other = fore_lease_acquire (home, folder, "zyxwvuts", &error);
+      g_assert_null (other);
+      g_assert_error (error, FORE_ERROR, FORE_ERROR_BUSY);
+      g_assert_nonnull (strstr (error->message, "abcdefgh"));
+      g_clear_error (&error);
+    }
+
+  other = fore_lease_acquire (home, beside, "zyxwvuts", &error);
   g_assert_no_error (error);
   g_clear_pointer (&first, fore_lease_free);
   second = fore_lease_acquire (home, link, "zyxwvuts", &error);
