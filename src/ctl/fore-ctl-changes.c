@@ -188,8 +188,45 @@ predict (ForeCtl *ctl, const char *run_id, GError **error)
   return TRUE;
 }
 
+static void
+print_checks (ForeCtl *ctl, const ForeMergeWish *wish, GPtrArray *checks)
+{
+  if (wish->check && checks->len == 0 && !ctl->json)
+    fore_ctl_print (ctl, _ ("Nothing was checked: neither the project nor the run has checks.\n"));
+
+  for (guint i = 0; i < checks->len && !ctl->json; i++)
+    {
+      const ForeCheck *check = checks->pdata[i];
+      g_autofree char *label = fore_check_dup_label (check);
+      gboolean passed = check->verified == FORE_VERIFIED_YES;
+
+      if (check->verified == FORE_VERIFIED_NONE)
+        continue;
+      fore_ctl_print_styled (ctl, passed ? FORE_CTL_GOOD : FORE_CTL_BAD, passed ? "✓" : "✗");
+      fore_ctl_print (ctl, " %s\n", label);
+      if (!passed && check->output != NULL)
+        {
+          g_autofree char *clean = fore_ctl_dup_clean (check->output);
+
+          fore_ctl_print (ctl, "%s\n", clean);
+        }
+    }
+}
+
+static void
+set_checks (JsonObject *object, const ForeMergeWish *wish, GPtrArray *checks)
+{
+  json_object_set_boolean_member (object, "checked", wish->check && checks->len > 0);
+  json_object_set_array_member (object, "checks", fore_ctl_json_checks (checks));
+}
+
 static gboolean
-print_merged (ForeCtl *ctl, const char *run_id, const char *outcome, GError **error)
+print_merged (ForeCtl *ctl,
+              const ForeMergeWish *wish,
+              GPtrArray *checks,
+              const char *run_id,
+              const char *outcome,
+              GError **error)
 {
   g_autoptr (ForeRunDelta) delta = fore_run_read (ctl->store, run_id, 0, 0, 0, error);
   JsonObject *object;
@@ -214,31 +251,11 @@ print_merged (ForeCtl *ctl, const char *run_id, const char *outcome, GError **er
   fore_ctl_json_set_text (object, "commit", delta->run->merged_commit);
   fore_ctl_json_set_text (object, "message", outcome);
   fore_ctl_notes_add_json (object, delta->tasks, NULL);
+  if (wish != NULL && wish->check)
+    set_checks (object, wish, checks);
   fore_ctl_print_object (ctl, object);
 
   return TRUE;
-}
-
-static void
-print_checks (ForeCtl *ctl, GPtrArray *checks)
-{
-  for (guint i = 0; i < checks->len && !ctl->json; i++)
-    {
-      const ForeCheck *check = checks->pdata[i];
-      g_autofree char *label = fore_check_dup_label (check);
-      gboolean passed = check->verified == FORE_VERIFIED_YES;
-
-      if (check->verified == FORE_VERIFIED_NONE)
-        continue;
-      fore_ctl_print_styled (ctl, passed ? FORE_CTL_GOOD : FORE_CTL_BAD, passed ? "✓" : "✗");
-      fore_ctl_print (ctl, " %s\n", label);
-      if (!passed && check->output != NULL)
-        {
-          g_autofree char *clean = fore_ctl_dup_clean (check->output);
-
-          fore_ctl_print (ctl, "%s\n", clean);
-        }
-    }
 }
 
 static gboolean
@@ -273,7 +290,12 @@ make_wish (ForeCtl *ctl, ForeMergeWish *wish, GError **error)
 }
 
 static void
-note_merge (JsonArray *runs, ForeCtl *ctl, const char *run_id, GPtrArray *checks, GError *problem)
+note_merge (JsonArray *runs,
+            ForeCtl *ctl,
+            const ForeMergeWish *wish,
+            const char *run_id,
+            GPtrArray *checks,
+            GError *problem)
 {
   g_autoptr (ForeRunDelta) delta = fore_run_read (ctl->store, run_id, 0, 0, 0, NULL);
   JsonObject *object = json_object_new ();
@@ -287,7 +309,7 @@ note_merge (JsonArray *runs, ForeCtl *ctl, const char *run_id, GPtrArray *checks
       fore_ctl_notes_add_json (object, delta->tasks, NULL);
     }
   fore_ctl_json_set_text (object, "problem", problem != NULL ? problem->message : NULL);
-  json_object_set_array_member (object, "checks", fore_ctl_json_checks (checks));
+  set_checks (object, wish, checks);
   json_array_add_object_element (runs, object);
 }
 
@@ -307,8 +329,9 @@ merge_several (ForeCtl *ctl, const ForeMergeWish *wish, GPtrArray *ids)
 
       if (!fore_merge_queue_merge (ctl->store, run_id, wish, checks, &outcome, &problem))
         ctl->exit_code = 1;
-      note_merge (runs, ctl, run_id, checks, problem);
-      print_checks (ctl, checks);
+      note_merge (runs, ctl, wish, run_id, checks, problem);
+      if (problem == NULL || checks->len > 0)
+        print_checks (ctl, wish, checks);
       if (!ctl->json)
         fore_ctl_print (ctl, "%s: %s\n", run_id, problem != NULL ? problem->message : outcome);
     }
@@ -330,8 +353,9 @@ merge_one (ForeCtl *ctl, const ForeMergeWish *wish, const char *run_id, GError *
   g_autofree char *outcome = NULL;
   gboolean done = fore_merge_queue_merge (ctl->store, run_id, wish, checks, &outcome, error);
 
-  print_checks (ctl, checks);
-  return done && print_merged (ctl, run_id, outcome, error);
+  if (done || checks->len > 0)
+    print_checks (ctl, wish, checks);
+  return done && print_merged (ctl, wish, checks, run_id, outcome, error);
 }
 
 gboolean
@@ -412,7 +436,7 @@ send_discard (ForeCtl *ctl, const char *run_id, gboolean undo, GError **error)
                              MERGE_TIMEOUT_MS, &outcome, error))
     return FALSE;
 
-  return print_merged (ctl, run_id, outcome != NULL ? outcome : _ ("Dropped."), error);
+  return print_merged (ctl, NULL, NULL, run_id, outcome != NULL ? outcome : _ ("Dropped."), error);
 }
 
 gboolean

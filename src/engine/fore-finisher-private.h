@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "engine/fore-check-run.h"
 #include "engine/fore-finisher.h"
 
 G_BEGIN_DECLS
@@ -17,6 +18,12 @@ struct _ForeFinisher
   guint n_busy;
   guint n_tries;
   guint again_source;
+
+  ForeVerified result_verified;
+  char *problem; /* (nullable) why the run has failed although all of its tasks are done */
+  ForeTask *check_task;
+  ForeTree *check_tree;
+  ForeCheckRun *checks;
 };
 
 enum
@@ -29,6 +36,8 @@ extern guint fore_finisher_signals[];
 
 ForeRunState *fore_finisher_get_state (ForeFinisher *self);
 ForeRun *fore_finisher_get_run (ForeFinisher *self);
+ForeRunStatus fore_finisher_choose_status (ForeFinisher *self);
+void fore_finisher_check_result (ForeFinisher *self);
 void fore_finisher_close_run (ForeFinisher *self);
 
 G_END_DECLS

@@ -26,14 +26,28 @@ fore_finisher_dispose (GObject *object)
 
   g_clear_handle_id (&self->again_source, g_source_remove);
   g_clear_object (&self->scheduler);
+  g_clear_object (&self->checks);
 
   G_OBJECT_CLASS (fore_finisher_parent_class)->dispose (object);
+}
+
+static void
+fore_finisher_finalize (GObject *object)
+{
+  ForeFinisher *self = FORE_FINISHER (object);
+
+  g_clear_pointer (&self->check_task, fore_task_free);
+  g_clear_pointer (&self->check_tree, fore_tree_free);
+  g_free (self->problem);
+
+  G_OBJECT_CLASS (fore_finisher_parent_class)->finalize (object);
 }
 
 static void
 fore_finisher_class_init (ForeFinisherClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fore_finisher_dispose;
+  G_OBJECT_CLASS (klass)->finalize = fore_finisher_finalize;
 
   fore_finisher_signals[FINISHED] = g_signal_new ("finished", G_TYPE_FROM_CLASS (klass),
                                                   G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -92,7 +106,7 @@ static ForeVerified
 judge_run (ForeFinisher *self)
 {
   GPtrArray *tasks = fore_run_state_get_tasks (fore_finisher_get_state (self));
-  ForeVerified verdict = FORE_VERIFIED_NONE;
+  ForeVerified verdict = self->result_verified;
 
   for (guint i = 0; i < tasks->len; i++)
     verdict = MAX (verdict, ((ForeTask *) g_ptr_array_index (tasks, i))->verified);
@@ -100,13 +114,13 @@ judge_run (ForeFinisher *self)
   return verdict;
 }
 
-static ForeRunStatus
-choose_status (ForeFinisher *self)
+ForeRunStatus
+fore_finisher_choose_status (ForeFinisher *self)
 {
   const ForeRun *run = fore_finisher_get_run (self);
 
   if (run->counts[FORE_TASK_FAILED] > 0 || run->counts[FORE_TASK_SKIPPED] > 0
-      || run->counts[FORE_TASK_NEEDS_ATTENTION] > 0)
+      || run->counts[FORE_TASK_NEEDS_ATTENTION] > 0 || self->problem != NULL)
     return FORE_RUN_FAILED;
 
   return run->counts[FORE_TASK_COMPLETED] > 0 || run->n_tasks == 0 ? FORE_RUN_COMPLETED
@@ -144,6 +158,8 @@ describe_end (ForeFinisher *self, ForeRunStatus status)
 {
   const ForeRun *run = fore_finisher_get_run (self);
 
+  if (status == FORE_RUN_FAILED && self->problem != NULL)
+    return g_strdup (self->problem);
   if (status == FORE_RUN_FAILED)
     return describe_failure (run);
   if (status == FORE_RUN_CANCELLED)
@@ -173,7 +189,7 @@ void
 fore_finisher_close_run (ForeFinisher *self)
 {
   ForeRun *run = fore_finisher_get_run (self);
-  ForeRunStatus status = choose_status (self);
+  ForeRunStatus status = fore_finisher_choose_status (self);
   g_autofree char *reason = NULL;
 
   run->verified = judge_run (self);
@@ -235,7 +251,7 @@ changes_counted (GObject *source, GAsyncResult *result, gpointer user_data)
                                             run->result_commit, "i:files", (gint64) run->files,
                                             "i:insertions", (gint64) run->insertions, "i:deletions",
                                             (gint64) run->deletions, NULL));
-  fore_finisher_close_run (self);
+  fore_finisher_check_result (self);
 }
 
 static void

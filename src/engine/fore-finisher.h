@@ -18,6 +18,7 @@ G_DECLARE_FINAL_TYPE (ForeFinisher, fore_finisher, FORE, FINISHER, GObject)
 ForeFinisher *fore_finisher_new (const ForeAttemptServices *services, ForeScheduler *scheduler);
 void fore_finisher_finish_run (ForeFinisher *self);
 void fore_finisher_set_favor (ForeFinisher *self, ForeMergeFavor favor);
+void fore_finisher_stop (ForeFinisher *self);
 gboolean fore_finisher_is_busy (ForeFinisher *self);
 gboolean fore_finisher_has_work (ForeFinisher *self);
 

@@ -219,14 +219,16 @@ list_to_retry (ForeInbox *self, const ForeCommand *command, GError **error)
   return g_steal_pointer (&chosen);
 }
 
-/* All tasks are done, and only what they made could not be put together. */
+/* All tasks are done, and only what they made could not be put together, or fails its checks. */
 static gboolean
 lacks_only_its_result (ForeInbox *self, const ForeCommand *command)
 {
   const ForeRun *run = fore_inbox_get_run (self);
 
-  return run->status == FORE_RUN_FAILED && run->result_commit == NULL
-         && run->counts[FORE_TASK_FAILED] == 0 && run->counts[FORE_TASK_NEEDS_ATTENTION] == 0
+  return run->status == FORE_RUN_FAILED
+         && (run->result_commit == NULL || run->verified != FORE_VERIFIED_YES)
+         && run->counts[FORE_TASK_SKIPPED] == 0 && run->counts[FORE_TASK_FAILED] == 0
+         && run->counts[FORE_TASK_NEEDS_ATTENTION] == 0
          && (command->args == NULL || command->args[0] == NULL)
          && fore_finisher_has_work (self->finisher);
 }

@@ -185,6 +185,7 @@ void
 fore_inbox_cancel_run (ForeInbox *self, const char *reason)
 {
   fore_run_state_cancel (fore_inbox_get_state (self), reason);
+  fore_finisher_stop (self->finisher);
   fore_scheduler_stop_all (self->scheduler, FORE_CAUSE_CANCELLED, reason);
   fore_scheduler_pump (self->scheduler);
 }

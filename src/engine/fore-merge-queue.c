@@ -173,6 +173,7 @@ check_in_tree (MergeJob *job, const char *commit, GError **error)
   g_autofree char *path = g_build_filename (trees, name, job->delta->run->id, CHECK_KEY, NULL);
   g_autofree char *branch = fore_id_dup_task_branch (job->delta->run->id, CHECK_KEY);
   g_autoptr (ForeWorktree) tree = NULL;
+  g_autofree char *modules = NULL;
   gboolean passed;
 
   drop_trial (job, branch, path);
@@ -180,6 +181,7 @@ check_in_tree (MergeJob *job, const char *commit, GError **error)
   if (tree == NULL)
     return FALSE;
 
+  modules = fore_repository_add_modules (job->repository, tree);
   passed = run_checks (job, tree->path, error);
   drop_trial (job, branch, path);
   return passed;

@@ -37,6 +37,7 @@ typedef struct
   char *expected; /* where the target was when it was looked at */
   char *commit;
   char *message;
+  char *path;
 } Job;
 
 gboolean fore_trees_set_up (

@@ -326,6 +326,64 @@ fore_trees_remove_finish (ForeTrees *self, GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+static void
+undo_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  ForeTrees *self = source;
+  Job *job = data;
+  g_autoptr (ForeRepository) repository = NULL;
+  GError *error = NULL;
+
+  repository = fore_repository_open (self->project, &error);
+  if (repository != NULL
+      && fore_repository_undo_add_worktree (repository, job->target, job->path, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * fore_trees_undo_async:
+ * @self: trees
+ * @tree: a tree in which nobody has worked
+ * @callback: called when it is gone
+ * @user_data: data for @callback
+ *
+ * Removes a tree, its branch and all that stands in it.
+ */
+void
+fore_trees_undo_async (ForeTrees *self,
+                       const ForeTree *tree,
+                       GAsyncReadyCallback callback,
+                       gpointer user_data)
+{
+  Job *job;
+
+  g_return_if_fail (FORE_IS_TREES (self));
+  g_return_if_fail (tree != NULL && tree->branch != NULL);
+
+  job = g_new0 (Job, 1);
+  job->target = g_strdup (tree->branch);
+  job->path = g_strdup (tree->path);
+  fore_trees_start_job (self, job, undo_in_thread, "undo a tree", NULL, callback, user_data);
+}
+
+/**
+ * fore_trees_undo_finish:
+ * @self: trees
+ * @result: the result
+ * @error: return location for an error
+ *
+ * Returns: whether it is gone
+ */
+gboolean
+fore_trees_undo_finish (ForeTrees *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
 /* A branch that was switched or something that was staged shows in no file. */
 static GStrv
 list_changed (ForeRepository *repository, const ForeFingerprint *before, const ForeFingerprint *now)

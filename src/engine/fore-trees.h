@@ -114,6 +114,12 @@ void fore_trees_remove_async (ForeTrees *self,
                               GCancellable *cancellable,
                               GAsyncReadyCallback callback,
                               gpointer user_data);
+/* Takes back a tree in which only checks ran. */
+void fore_trees_undo_async (ForeTrees *self,
+                            const ForeTree *tree,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data);
+gboolean fore_trees_undo_finish (ForeTrees *self, GAsyncResult *result, GError **error);
 GStrv fore_trees_remove_finish (ForeTrees *self, GAsyncResult *result, GError **error);
 
 /* Fingerprint of the person's own checkout: paths that changed since the last call. */

@@ -35,6 +35,7 @@ gboolean fore_git_settle_modules (ForeRepository *tree,
                                   const ForeIdentity *author,
                                   GPtrArray *notes,
                                   GError **error);
+void fore_git_undo_modules (ForeRepository *self, const char *branch, const char *path);
 gboolean fore_git_remove_modules (ForeRepository *tree,
                                   const char *rescue_name,
                                   GPtrArray *rescued,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "git/fore-folder.h"
+#include "git/fore-git-module.h"
 #include "git/fore-git-program.h"
 #include "git/fore-repository-private.h"
 #include "model/fore-error.h"
@@ -440,12 +441,14 @@ fore_repository_undo_add_worktree (ForeRepository *self,
   g_return_val_if_fail (branch != NULL, FALSE);
   g_return_val_if_fail (path != NULL && g_path_is_absolute (path), FALSE);
 
-  if (!fore_git_require_ours (branch, error)
-      || (lock = fore_write_lock_acquire (self, error)) == NULL
-      || (git = fore_repository_open_git (self, error)) == NULL)
+  if (!fore_git_require_ours (branch, error))
     return FALSE;
 
   real_path = dup_real_path (path);
+  fore_git_undo_modules (self, branch, real_path);
+  if ((lock = fore_write_lock_acquire (self, error)) == NULL
+      || (git = fore_repository_open_git (self, error)) == NULL)
+    return FALSE;
 
   return remove_entries (git, branch, real_path, &found, error)
          && remove_made_folder (real_path, found, error) && remove_branch (git, branch, error);

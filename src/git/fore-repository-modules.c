@@ -434,3 +434,38 @@ fore_git_remove_modules (ForeRepository *tree,
 
   return TRUE;
 }
+
+/**
+ * fore_git_undo_modules:
+ * @self: a repository
+ * @branch: the branch of the tree, in each of the repositories
+ * @path: folder of a tree that is about to be taken back
+ *
+ * Takes back the worktrees of submodules in a tree in which nobody has worked. What cannot be taken
+ * back is in nobody's way.
+ */
+void
+fore_git_undo_modules (ForeRepository *self, const char *branch, const char *path)
+{
+  g_autoptr (GPtrArray) list = fore_repository_list_worktrees (self, NULL);
+
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    {
+      const ForeWorktree *worktree = g_ptr_array_index (list, i);
+      g_autoptr (ForeRepository) tree = NULL;
+      g_auto (GStrv) paths = NULL;
+
+      if (!worktree->valid || !g_str_equal (worktree->path, path)
+          || (tree = fore_repository_open_tree (worktree->git_dir, path, NULL)) == NULL)
+        continue;
+
+      paths = fore_git_list_modules (tree);
+      for (guint j = 0; paths[j] != NULL; j++)
+        {
+          g_autoptr (ForeModule) module = fore_module_find (tree, paths[j]);
+
+          if (module->home != NULL)
+            fore_repository_undo_add_worktree (module->home, branch, module->folder, NULL);
+        }
+    }
+}

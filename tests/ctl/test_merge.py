@@ -121,17 +121,61 @@ class MergeTest(ctl_case.CtlCase):
         self.refused(2, "merge", *runs, "--dry-run")
 
     def test_a_check_of_one_run(self):
-        self.check_with("test", "-e", "two.txt")
+        self.check_with("sh", "-c", "! test -e two.txt")
         run = self.finished_run()
+        self.write("two.txt", "two\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "two")
         before = self.head()
         error = self.refused(1, "merge", run, "--check")
         self.assertIn("test -e two.txt", error["message"])
         self.assertEqual(self.head(), before)
         self.assertEqual(self.leftovers(), "")
-        self.write("two.txt", "two\n")
-        self.git("add", "-A")
-        self.git("commit", "-q", "-m", "two")
-        self.ok("merge", run, "--check")
+        self.git("rm", "-q", "two.txt")
+        self.git("commit", "-q", "-m", "no two")
+        merged = self.ok("merge", run, "--check", "--json").json
+        self.assertTrue(merged["checked"])
+        self.assertEqual([check["verified"] for check in merged["checks"]], ["verified"])
+
+    def test_without_checks_it_is_said_that_nothing_was_checked(self):
+        self.assertIn("Nothing was checked", self.ok("merge", self.finished_run(), "--check").out)
+        merged = self.ok("merge", self.finished_run("echo two > two.txt"), "--check", "--json").json
+        self.assertEqual((merged["checked"], merged["checks"]), (False, []))
+        self.assertNotIn("checked", self.ok("merge", self.finished_run("echo 3 > 3.txt"), "--json").json)
+        runs = [self.finished_run(f"echo {name} > {name}") for name in "ab"]
+        self.assertEqual([run["checked"] for run in self.ok("merge", *runs, "--json").json["runs"]], [False] * 2)
+
+    def test_the_checks_of_a_project_are_run_for_any_workflow(self):
+        self.check_with("sh", "-c", "test -e one.txt && test ! -e bad.txt")
+        run = self.finished_run()
+        shown = self.show(run)
+        self.assertEqual((shown["status"], shown["verified"]), ("completed", "verified"))
+        (check,) = [event for event in self.events(run) if event["type"] == "task.check"]
+        self.assertEqual((check["data"]["verified"], check["data"]["exit"]), ("verified", 0))
+        self.assertEqual(self.git("branch", "--list", "--format=%(refname:short)", f"foredeck/{run}/result-check"), "")
+
+        path = self.make_workflow([
+            ("one", {"command": "sh -c 'echo ours > one.txt'", "role": "executor"}),
+            ("two", {"command": "sh -c 'echo bad > bad.txt'", "role": "executor"})])
+        bad = self.start("--workflow", path, "--approve", "auto", "Write")
+        self.fails(1, "wait", bad, "--timeout", "50 s")
+        shown = self.show(bad)
+        self.assertEqual((shown["status"], shown["verified"]), ("failed", "failed"))
+        self.assertIn("fails on the merged work", shown["reason"])
+        self.assertIn("commit", shown["result"])
+        self.ok("retry", bad)
+        self.fails(1, "wait", bad, "--timeout", "50 s")
+        self.assertEqual(self.git("status", "--porcelain"), "")
+
+    def test_a_run_is_cancelled_while_its_result_is_checked(self):
+        self.check_with("sleep", "1000")
+        path = self.make_workflow([("one", {"command": "sh -c 'echo ours > one.txt'", "role": "executor"})])
+        run = self.start("--workflow", path, "--approve", "auto", "Write")
+        self.until("the check", lambda: self.show(run).get("reason") == "Checks the result")
+        self.ok("cancel", run)
+        self.fails(130, "wait", run, "--timeout", "50 s")
+        self.until("the end of the check", lambda: not self.find_ours())
+        self.assertEqual(self.git("branch", "--list", f"foredeck/{run}/result-check"), "")
 
 
 if __name__ == "__main__":

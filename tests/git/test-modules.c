@@ -394,6 +394,25 @@ test_renewed (GitFixture *fixture, gconstpointer data)
   g_assert_cmpstr (rescues, !=, "");
 }
 
+static void
+test_undone (GitFixture *fixture, gconstpointer data)
+{
+  g_autofree char *own = NULL, *entries = NULL, *branches = NULL;
+  g_auto (Task) task = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  add_submodule (fixture);
+  task = start_task (fixture, "one", NULL);
+  g_assert_true (fore_repository_undo_add_worktree (fixture->repository, task.worktree->branch,
+                                                    task.worktree->path, &error));
+  g_assert_no_error (error);
+  own = g_build_filename (fixture->main, SUB, NULL);
+  entries = git_fixture_run (own, "worktree", "list", "--porcelain", NULL);
+  g_assert_null (strstr (entries, task.sub));
+  branches = git_fixture_run (own, "branch", "--list", task.worktree->branch, NULL);
+  g_assert_cmpstr (branches, ==, "");
+}
+
 static char *
 change_submodule (GitFixture *fixture, const char *name, const char *text)
 {
@@ -476,6 +495,7 @@ main (int argc, char **argv)
   git_test_add ("/git/modules/clone-put-away", test_clone_put_away);
   git_test_add ("/git/modules/rescued", test_rescued);
   git_test_add ("/git/modules/renewed", test_renewed);
+  git_test_add ("/git/modules/undone", test_undone);
   git_test_add ("/git/modules/two-move-it", test_two_move_it);
   git_test_add ("/git/modules/merged", test_merged);
 
