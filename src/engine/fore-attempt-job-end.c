@@ -414,6 +414,22 @@ count_printed (const ForeGuardRecord *record)
   return record->out_bytes + record->err_bytes;
 }
 
+/* What an agent printed is one thing and how it ended another: the first may be lost alone. */
+static void
+say_what_is_lost (ForeAttemptJob *self, const ForeGuardRecord *record)
+{
+  g_autofree char *text = NULL;
+
+  if ((record->flags & FORE_GUARD_FLAG_WRITE_FAILED) != 0)
+    text = g_strdup_printf (_ ("Not all of what it printed could be kept: %s"),
+                            g_strerror (record->error));
+  else if ((record->flags & FORE_GUARD_FLAG_SHRUNK) != 0)
+    text = g_strdup (_ ("The file of what it printed got shorter; what stood there is lost."));
+  if (text != NULL)
+    fore_run_state_emit (fore_attempt_job_get_state (self), FORE_EVENT_NOTICE, self->task->key,
+                         self->attempt->n, fore_event_data_new ("s:text", text, NULL));
+}
+
 void
 fore_attempt_job_guard_exited (ForeGuard *guard, const ForeGuardRecord *record, gpointer user_data)
 {
@@ -425,6 +441,7 @@ fore_attempt_job_guard_exited (ForeGuard *guard, const ForeGuardRecord *record, 
   g_clear_handle_id (&self->end_timer, g_source_remove);
   g_clear_handle_id (&self->kill_timer, g_source_remove);
   g_clear_pointer (&self->slots, g_ptr_array_unref);
+  say_what_is_lost (self, record);
   fore_agent_reader_finish_async (self->reader, count_printed (record), reader_finished,
                                   g_object_ref (self));
 }

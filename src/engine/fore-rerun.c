@@ -68,6 +68,16 @@ is_alive (const char *run_id, const ForeTask *task)
   return found->len > 0;
 }
 
+static gboolean
+has_ended (ForeStore *store, const char *run_id, const ForeTask *task)
+{
+  g_autofree char *run_dir = fore_dirs_dup_run_dir (fore_store_get_home (store), run_id);
+  g_autofree char *exits = g_build_filename (run_dir, "exits", NULL);
+  ForeGuardRecord record;
+
+  return fore_exits_find (exits, task->key, task->attempts, FORE_GUARD_EXIT, &record);
+}
+
 static ForeRerunKind
 look_at_attempt (ForeStore *store,
                  const char *run_id,
@@ -75,17 +85,16 @@ look_at_attempt (ForeStore *store,
                  const ForeAttempt *attempt,
                  char **why)
 {
-  g_autofree char *run_dir = fore_dirs_dup_run_dir (fore_store_get_home (store), run_id);
-  g_autofree char *exits = g_build_filename (run_dir, "exits", NULL);
-  ForeGuardRecord record;
+  gboolean alive = attempt != NULL && is_alive (run_id, task);
 
-  if (attempt != NULL && fore_exits_find (exits, task->key, attempt->n, FORE_GUARD_EXIT, &record))
+  /* in this order: it may end between the two looks, and leaves its record first */
+  if (attempt != NULL && has_ended (store, run_id, task))
     {
       *why = g_strdup_printf (_ ("Attempt %u ended while nobody looked; what it left is taken up."),
                               attempt->n);
       return FORE_RERUN_TAKE;
     }
-  if (attempt != NULL && is_alive (run_id, task))
+  if (alive)
     {
       *why = g_strdup_printf (_ ("The agent of attempt %u is at work and is followed on."),
                               attempt->n);

@@ -8,6 +8,7 @@
 #include "platform/fore-dirs.h"
 #include "store/fore-index.h"
 #include "store/fore-run-file.h"
+#include "store/fore-schema.h"
 #include "store/fore-table.h"
 
 #include <glib/gi18n-lib.h>
@@ -208,23 +209,56 @@ check_indexed (ForeSql *index, const char *run_id, GPtrArray *problems)
 }
 
 static void
-check_run (const char *home, ForeSql *index, const char *run_id, GPtrArray *problems)
+check_run_file (const char *home, const char *run_id, GPtrArray *problems)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (ForeSql) sql = fore_run_file_open_at (home, run_id, FORE_SQL_READ, &error);
   g_autoptr (ForeRunDelta) delta = NULL;
 
-  if (sql == NULL)
+  if (sql != NULL)
     {
-      g_ptr_array_add (problems, g_strdup (error->message));
-      return;
+      check_file (sql, problems);
+      delta = fore_run_file_read (sql, FORE_RUN_VIEW_OWNER, 0, 0, 0, &error);
     }
-
-  check_file (sql, problems);
-  check_indexed (index, run_id, problems);
-  delta = fore_run_file_read (sql, FORE_RUN_VIEW_OWNER, 0, 0, 0, &error);
   if (delta == NULL)
     g_ptr_array_add (problems, g_strdup (error->message));
+}
+
+/* Of two copies the later, by version and time in its name. */
+static char *
+find_backup (const char *home, const char *run_id)
+{
+  g_autofree char *folder = fore_dirs_dup_backup_dir (home);
+  g_autofree char *prefix = g_strdup_printf ("%s-%s-v", fore_schema_get_run ()->name, run_id);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autofree char *last = NULL;
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      if (g_str_has_prefix (name, prefix) && g_strcmp0 (name, last) > 0)
+        {
+          g_free (last);
+          last = g_strdup (name);
+        }
+    }
+
+  return last != NULL ? g_build_filename (folder, last, NULL) : NULL;
+}
+
+static void
+check_run (const char *home, ForeSql *index, const char *run_id, GPtrArray *problems)
+{
+  guint before = problems->len;
+  g_autofree char *backup = NULL;
+
+  check_run_file (home, run_id, problems);
+  if (problems->len > before && (backup = find_backup (home, run_id)) != NULL)
+    g_ptr_array_add (problems, g_strdup_printf (_ ("A copy of run “%s” from before an upgrade is "
+                                                   "“%s”; to go back to it, put it in the place of "
+                                                   "the damaged file."),
+                                                run_id, backup));
+  check_indexed (index, run_id, problems);
 }
 
 static gboolean

@@ -180,6 +180,35 @@ class RunnerTest(engine_case.EngineCase):
         counts = self.counts(run)
         self.assertEqual((counts["done"], counts["lives"], counts["ended"], counts["next"]), (1, 1, 1, 1))
 
+    def test_resume_never_says_again_of_one_that_ends_meanwhile(self):
+        """Between two looks at it an agent may have gone; its record was there before."""
+        keys = [f"t{i}" for i in range(16)]
+        self.settings({"limits.machine_commands": 32})
+        run = self.begin([(key, {"command": self.hold(key)}) for key in keys], None, "--jobs", "16")
+        for key in keys:
+            self.until("its start", lambda key=key: self.marked(run, key))
+        self.kill(self.runner_pid(run))
+        left = list(keys)
+
+        def open_one_by_one():
+            for key in keys:
+                time.sleep(0.1)
+                self.open(key)
+                left.remove(key)
+
+        opener = threading.Thread(target=open_one_by_one)
+        opener.start()
+        looks = 0
+        while left or self.marked(run):
+            looks += 1
+            found = {t["task"]: t["what"] for t in self.ok("resume", run, "--dry-run", "--json").json["tasks"]}
+            self.assertLessEqual(set(found.values()), {"follow", "take"}, found)
+        opener.join()
+        self.assertGreater(looks, 1)
+        self.ok("resume", run)
+        self.finish(run)
+        self.assertEqual(set(self.counts(run).values()), {1})
+
     @staticmethod
     def end_one(pid):
         try:

@@ -2,9 +2,12 @@
 """The machine around a run: restarted, its clock set, two runners at once, somebody stopped, its folder gone."""
 
 import contextlib
+import errno
+import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 import unittest
@@ -52,10 +55,23 @@ class MachineTest(unittest.TestCase):
         told.kill_all()
         told.faults.change_boot()
         told.faults[faults.CLOCK] = 30 * DAY
-        self.assertIn("waits", told.ctl("show", told.run).stdout + "waits")
-        self.assertEqual(told.query("SELECT state FROM requests"), [("open",)])
+        self.check_waits(told)
+        told.ctl("resume", told.run)
+        self.check_waits(told)
+        told.until("the end of its runner", lambda: not told.is_owned())
+        self.check_waits(told)
+        listed = json.loads(told.ctl("list", "--json").stdout)["runs"]
+        self.assertEqual([(run["id"], run["status"]) for run in listed], [(told.run, "blocked")])
         told.drive()
         told.check()
+
+    def check_waits(self, told):
+        """Nobody has judged it stale, and nothing of it was given up."""
+        shown = json.loads(told.ctl("show", told.run, "--json").stdout)
+        self.assertEqual((shown["status"], shown["interrupted"]), ("blocked", False), shown)
+        self.assertEqual(told.query("SELECT state FROM requests"), [("open",)])
+        self.assertEqual(told.query("SELECT 1 FROM tasks WHERE mark IS NOT NULL"), [])
+        self.assertEqual(told.query("SELECT task FROM events WHERE type = 'recovery.lost'"), [])
 
     def test_the_clock_is_set(self):
         for offset in (-HOUR, DAY):
@@ -100,6 +116,13 @@ class MachineTest(unittest.TestCase):
         told.ctl("resume", first)
         follower = told.start_ctl("events", first, "--follow")
         stopped = []
+        # where a window or a foredeckctl is stopped in the middle of reading
+        readers = [sqlite3.connect(f"file:{told.home}/{path}?mode=ro", uri=True)
+                   for path in ("foredeck.db", f"runs/{first}/run.db")]
+        for reader in readers:
+            self.addCleanup(reader.close)
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM requests").fetchall()
         for pid in told.find_ours():
             if "foredeck-runner" in story.read_command(pid) or pid == follower.pid:
                 os.kill(pid, signal.SIGSTOP)
@@ -116,6 +139,9 @@ class MachineTest(unittest.TestCase):
         for pid in stopped:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
+        # the run that was read goes on while its reader still stands there
+        told.run = first
+        told.drive_to_end_of_tasks()
 
     def test_the_home_is_moved_away_and_comes_back(self):
         told = self.told
@@ -132,6 +158,30 @@ class MachineTest(unittest.TestCase):
         told.may_fail = True
         told.drive()
         told.check()
+
+    def test_the_home_is_read_only_for_a_while(self):
+        """Nothing that is not on the disk is announced meanwhile; the run's owner stays and goes on."""
+        told = self.told
+        told.may_fail = True
+        self.drive_until(told, lambda: self.is_running("one") and self.is_running("two"))
+        told.until("its runner", told.is_owned)
+        told.faults.arm(faults.FAIL, 1, programs=faults.RUNNER | faults.GUARD | faults.CTL, error=errno.EROFS,
+                        lasting=1 << 30)
+        told.until("the trouble", lambda: told.faults[faults.FIRED])
+        before = self.take_picture(told)
+        answer = told.ctl("steer", told.run, "check", "Not now.")
+        self.assertNotEqual(answer.returncode, 0)
+        self.assertGreater(len(answer.stderr), 10)
+        count = told.faults[faults.COUNTER]
+        told.until("that it is tried again", lambda: told.faults[faults.COUNTER] > count + 20)
+        self.assertTrue(told.is_owned())
+        self.assertEqual(self.take_picture(told), before)
+        told.faults.disarm()
+        told.drive()
+        told.check()
+
+    def take_picture(self, told):
+        return [told.query(f"SELECT * FROM {table}") for table in ("run", "tasks", "attempts", "events", "messages")]
 
     def test_the_home_is_deleted(self):
         """Nothing is left that could go on: everybody ends, and nothing crashes."""

@@ -5,6 +5,8 @@
 #include "store-fixture.h"
 
 #include "model/fore-error.h"
+#include "platform/fore-dirs.h"
+#include "platform/fore-lock.h"
 #include "store/fore-schema.h"
 
 #include <glib/gstdio.h>
@@ -242,6 +244,77 @@ test_only_owner_migrates_run (StoreFixture *fixture, gconstpointer data)
   paths_clear (&paths);
 }
 
+/* What another version is at work on: it is not read, not written and not moved, whoever asks; the
+ * owner's lock says so before anything is opened.
+ */
+static void
+test_older_run_in_progress (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->home, "runs/abcdefgh/run.db", NULL);
+  g_autofree char *lock_path = fore_dirs_dup_owner_lock_path (fixture->home, "abcdefgh");
+  Paths paths;
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (ForeCommand) command = fore_command_new (FORE_COMMAND_PAUSE, NULL, "window");
+  g_autoptr (ForeLock) lock = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr (GError) error = NULL;
+
+  paths_init (&paths, fixture);
+  g_object_unref (open_sample_run (fixture, "abcdefgh", 1));
+  make_version_0 (path);
+  lock = fore_lock_try (lock_path, TRUE, "an older version", &error);
+  g_assert_no_error (error);
+  before = hash_file (path);
+
+  g_assert_null (fore_run_writer_open (fixture->store, "abcdefgh", &error));
+  g_assert_error (error, FORE_ERROR, FORE_ERROR_BUSY);
+  g_clear_error (&error);
+  g_assert_null (fore_run_read (fixture->store, "abcdefgh", 0, 0, 0, &error));
+  g_assert_error (error, FORE_ERROR, FORE_ERROR_STALE);
+  g_clear_error (&error);
+  g_assert_false (fore_run_client_command (fixture->store, "abcdefgh", command, &error));
+  g_assert_error (error, FORE_ERROR, FORE_ERROR_STALE);
+  g_clear_error (&error);
+  g_assert_true (fore_store_check (fixture->store, problems, NULL));
+  g_assert_true (fore_store_rebuild_index (fixture->store, NULL));
+  g_clear_object (&fixture->store);
+  fixture->store = fore_store_open (fixture->home, NULL);
+
+  after = hash_file (path);
+  g_assert_cmpstr (before, ==, after);
+  g_assert_null (find_backup (&paths));
+  paths_clear (&paths);
+}
+
+/* A file that cannot be read any more is not the end where an upgrade left a copy. */
+static void
+test_damaged_run_has_its_backup_offered (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->home, "runs/abcdefgh/run.db", NULL);
+  Paths paths;
+  g_autofree char *backup = NULL;
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
+
+  paths_init (&paths, fixture);
+  g_object_unref (open_sample_run (fixture, "abcdefgh", 1));
+  g_object_unref (open_sample_run (fixture, "bcdefghi", 1));
+  make_version_0 (path);
+  g_object_unref (fore_run_writer_open (fixture->store, "abcdefgh", &error));
+  g_assert_no_error (error);
+  backup = find_backup (&paths);
+  g_assert_nonnull (backup);
+  g_assert_true (g_file_set_contents (path, "SQLite format 3 is what this was", -1, NULL));
+
+  g_assert_true (fore_store_check (fixture->store, problems, NULL));
+  g_assert_cmpuint (problems->len, >=, 2);
+  g_assert_nonnull (strstr (g_ptr_array_index (problems, 1), backup));
+  for (guint i = 0; i < problems->len; i++)
+    g_assert_null (strstr (g_ptr_array_index (problems, i), "bcdefghi"));
+  paths_clear (&paths);
+}
+
 static void
 test_index_migrates_alone (StoreFixture *fixture, gconstpointer data)
 {
@@ -289,6 +362,8 @@ main (int argc, char **argv)
   TEST ("newer-index", test_newer_index);
   TEST ("newer-run", test_newer_run);
   TEST ("only-owner-migrates-run", test_only_owner_migrates_run);
+  TEST ("older-run-in-progress", test_older_run_in_progress);
+  TEST ("damaged-run-has-its-backup-offered", test_damaged_run_has_its_backup_offered);
   TEST ("index-migrates-alone", test_index_migrates_alone);
   TEST ("backups-are-kept-30-days", test_backups_are_kept_30_days);
 
