@@ -1,10 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """When a task starts: its own dependencies, a free place, the shared tree, the lease, the gate."""
 
+import json
 import os
+import random
+import sqlite3
+import threading
 
 import engine_case
 from engine_case import item, plan, say, script, write
+
+
+class Reader(threading.Thread):
+    """Reads a run again and again: in whatever state it is, a task is what its last event says it is."""
+
+    def __init__(self, path):
+        super().__init__(daemon=True)
+        self.path, self.over, self.looks, self.fault = path, threading.Event(), 0, None
+
+    def run(self):
+        base = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=60, isolation_level=None)
+        while self.fault is None and not (self.over.is_set() and self.looks > 0):
+            base.execute("BEGIN")
+            table = dict(base.execute("SELECT key, status FROM tasks").fetchall())
+            events = base.execute("SELECT task, data FROM events WHERE type = 'task.status' ORDER BY seq").fetchall()
+            base.execute("COMMIT")
+            folded = {key: "queued" for key in table}
+            folded.update((task, json.loads(data)["to"]) for task, data in events)
+            if folded != table:
+                self.fault = {key: (table.get(key), folded[key]) for key in folded if table.get(key) != folded[key]}
+            self.looks += 1
+        base.close()
 
 
 class DispatchTest(engine_case.EngineCase):
@@ -32,6 +58,34 @@ class DispatchTest(engine_case.EngineCase):
         self.assertIn("slow", self.tasks(run)["last"]["waits_for"])
         self.open("go")
         self.finish(run)
+
+    def test_a_hundred_tasks_with_joins_while_eight_read(self):
+        """Each after all that it waits for, and no reader sees half a change."""
+        chance = random.Random(5)
+        before = {}
+        for i in range(100):
+            near = range(max(0, i - 10), i)
+            chosen = near if i % 10 == 9 else chance.sample(near, min(len(near), chance.randint(0, 4)))
+            before[f"t{i}"] = [f"t{j}" for j in sorted(chosen)]
+        self.settings({"limits.machine_commands": 128})
+        run = self.begin([(key, {"command": "true", **({"dependsOn": ", ".join(keys)} if keys else {})})
+                          for key, keys in before.items()], None, "--jobs", "100", "--isolation", "none")
+        readers = [Reader(os.path.join(self.home, "runs", run, "run.db")) for _ in range(8)]
+        for reader in readers:
+            reader.start()
+        self.finish(run)
+        for reader in readers:
+            reader.over.set()
+            reader.join()
+            self.assertIsNone(reader.fault)
+        done = set()
+        for task, data in self.query(run, "SELECT task, data FROM events WHERE type = 'task.status' ORDER BY seq"):
+            to = json.loads(data)["to"]
+            if to == "running":
+                self.assertLessEqual(set(before[task]), done, task)
+            elif to == "completed":
+                done.add(task)
+        self.assertEqual(done, set(before))
 
     def test_a_command_that_opens_its_output_anew_loses_nothing(self):
         run = self.begin([("a", {"command": "sh -c 'echo one; echo two > /dev/stdout; echo three'"})])
