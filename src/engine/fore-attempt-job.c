@@ -349,7 +349,11 @@ prepare_tree (ForeAttemptJob *self, ForeMergeFavor favor)
   g_auto (GStrv) commits = list_commits (self->dependencies);
   const ForeAttempt *before = fore_run_state_find_attempt (fore_attempt_job_get_state (self),
                                                            self->task->key, self->task->attempts);
+  const ForeWorkflowStep *step = fore_run_context_get_step (self->services->context, self->task);
 
+  if (step != NULL)
+    fore_trees_set_seeds (self->services->trees, self->task->key,
+                          (const char *const *) step->seed_paths);
   fore_trees_prepare_async (self->services->trees, self->task, (const char *const *) commits, favor,
                             fore_attempt_job_is_of_another_boot (before), NULL, tree_prepared,
                             g_object_ref (self));

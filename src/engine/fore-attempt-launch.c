@@ -7,6 +7,7 @@
 #include "engine/fore-attempt-sandbox.h"
 #include "engine/fore-plan-json.h"
 #include "engine/fore-pool.h"
+#include "engine/fore-pre-step.h"
 #include "engine/fore-prompt.h"
 #include "library/fore-role.h"
 #include "model/fore-error.h"
@@ -64,7 +65,7 @@ dup_feedback (const Making *making)
 }
 
 static char *
-build_prompt (const Making *making)
+build_prompt (const Making *making, const char *script)
 {
   g_autoptr (JsonNode) node = making->plan_before != NULL ? fore_plan_to_json (making->plan_before)
                                                           : NULL;
@@ -77,6 +78,7 @@ build_prompt (const Making *making)
   input.task = making->task;
   input.dependencies = making->dependencies;
   input.tree = making->tree;
+  input.script = script;
   input.plan_before = plan_before;
   input.feedback = feedback;
   input.attempt = making->n;
@@ -287,6 +289,7 @@ make (const Making *making, GError **error)
   g_autoptr (ForeAttemptLaunch) launch = g_new0 (ForeAttemptLaunch, 1);
   g_autoptr (ForeLaunch) asked = NULL;
   g_autofree char *program = NULL;
+  g_autofree char *script = NULL;
   g_autofree char *path = NULL;
 
   launch->run = g_strdup (making->run->id);
@@ -295,7 +298,12 @@ make (const Making *making, GError **error)
   launch->run_dir = g_strdup (context->run_dir);
   launch->cwd = g_strdup (making->tree);
   launch->limits = fore_attempt_launch_choose_limits (context, making->task);
-  launch->prompt = build_prompt (making);
+  if (fore_pre_step_is_wanted (context, making->task)
+      && !fore_pre_step_run (context, launch->run, making->task, launch->n, launch->cwd, &script,
+                             error))
+    return NULL;
+
+  launch->prompt = build_prompt (making, script);
 
   path = fore_dirs_dup_attempt_path (context->home, launch->run, launch->task, launch->n, "in");
   if (!write_prompt (path, launch->prompt, error))
@@ -380,7 +388,11 @@ fore_attempt_launch_make_async (ForeRunContext *context,
   g_task_set_source_tag (task, fore_attempt_launch_make_async);
   g_task_set_task_data (task, making, (GDestroyNotify) making_free);
   fore_dispatch_trace_wait (plan->trace, FORE_DISPATCH_QUEUE);
-  fore_pool_run (FORE_POOL_FILE, task, make_in_thread);
+  /* A script may take long; the files of others do not wait for it. */
+  if (fore_pre_step_is_wanted (context, plan->task))
+    g_task_run_in_thread (task, make_in_thread);
+  else
+    fore_pool_run (FORE_POOL_FILE, task, make_in_thread);
 }
 
 /**

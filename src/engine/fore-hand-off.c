@@ -57,6 +57,31 @@ is_in_tree (const char *tree, const char *path)
 }
 
 /**
+ * fore_hand_off_find:
+ * @folder: a folder
+ * @name: name of a file in it, relative
+ *
+ * Finds a plain file of a folder. Links out of it do not count.
+ *
+ * Returns: (transfer full) (nullable): its path, or %NULL if there is none
+ */
+char *
+fore_hand_off_find (const char *folder, const char *name)
+{
+  g_autofree char *file = NULL;
+  GStatBuf info;
+
+  g_return_val_if_fail (folder != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  file = g_build_filename (folder, name, NULL);
+  if (g_lstat (file, &info) != 0 || !S_ISREG (info.st_mode) || !is_in_tree (folder, file))
+    return NULL;
+
+  return g_steal_pointer (&file);
+}
+
+/**
  * fore_hand_off_read_tree:
  * @tree: a working tree
  * @name: name of a file in it, relative

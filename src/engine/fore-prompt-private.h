@@ -17,4 +17,6 @@ char *fore_prompt_dup_memory (ForeRunContext *context, const ForeTask *task);
 char *fore_prompt_dup_results (ForeRunContext *context, const ForePromptInput *input);
 char *fore_prompt_dup_files (ForeRunContext *context, const ForePromptInput *input);
 
+char *fore_prompt_dup_specs (ForeRunContext *context, const ForeTask *task);
+
 G_END_DECLS

@@ -81,6 +81,45 @@ fore_prompt_dup_results (ForeRunContext *context, const ForePromptInput *input)
   return g_string_free (text, FALSE);
 }
 
+/* A spec of the person's own counts before one that the project brings. */
+static char *
+read_spec (ForeRunContext *context, const char *name, char **path)
+{
+  g_autofree char *user_dir = fore_library_dup_user_dir ();
+  g_autofree char *file = g_strdup_printf ("specs/%s.md", name);
+  g_autofree char *project_file = g_build_filename (".foredeck", file, NULL);
+  char *text;
+
+  text = fore_hand_off_read_tree (user_dir, file, 0, path);
+  if (text == NULL)
+    text = fore_hand_off_read_tree (context->project, project_file, 0, path);
+
+  return text;
+}
+
+char *
+fore_prompt_dup_specs (ForeRunContext *context, const ForeTask *task)
+{
+  const ForeWorkflowStep *step = fore_run_context_get_step (context, task);
+  gsize all = (gsize) fore_settings_get_size (context->settings, "prompts.dependencies_bytes");
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; step != NULL && step->spec_refs != NULL && step->spec_refs[i] != NULL; i++)
+    {
+      g_autofree char *path = NULL;
+      g_autofree char *whole = read_spec (context, step->spec_refs[i], &path);
+      g_autofree char *part = NULL;
+
+      part = whole != NULL ? fore_prune_text (whole, text->len < all ? all - text->len : 0, path)
+                           : g_strdup ("There is no such spec.");
+      g_string_append_printf (text, "## %s\n%s\n\n", step->spec_refs[i], part);
+    }
+  if (text->len > 0)
+    g_string_append (text, "Say for each point of these specs how you have seen that it holds.\n");
+
+  return g_string_free (text, FALSE);
+}
+
 char *
 fore_prompt_dup_files (ForeRunContext *context, const ForePromptInput *input)
 {

@@ -9,9 +9,9 @@
 /* Prompts are read by agents, not by people, and so are not translated. What tasks of a run share
  * stands at the front and is the same to the byte, so that services can keep it.
  */
-static const char *const names[] = { "project",   "goal",          "role",    "skills", "memory",
-                                     "knowledge", "results",       "files",   "task",   "contract",
-                                     "plan",      "previous plan", "feedback" };
+static const char *const names[]
+    = { "project", "goal",   "role", "skills",   "memory", "knowledge",     "results", "files",
+        "specs",   "script", "task", "contract", "plan",   "previous plan", "feedback" };
 
 static void
 block_free (ForePromptBlock *block)
@@ -145,6 +145,8 @@ fore_prompt_build (ForeRunContext *context, const ForePromptInput *input)
   add_block (blocks, "knowledge", context->project, fore_prompt_dup_knowledge (context, input));
   add_block (blocks, "results", NULL, fore_prompt_dup_results (context, input));
   add_block (blocks, "files", NULL, fore_prompt_dup_files (context, input));
+  add_block (blocks, "specs", NULL, fore_prompt_dup_specs (context, input->task));
+  add_block (blocks, "script", NULL, g_strdup (input->script));
   add_block (blocks, "task", NULL, build_task (input->task));
   add_block (blocks, "contract", NULL, build_contract (context, input->task));
   if (input->task->adaptive)

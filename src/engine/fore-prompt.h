@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 /**
  * ForePromptBlock:
- * @name: project, goal, role, skills, memory, knowledge, results, files, task, contract, plan,
- *   previous plan or feedback
+ * @name: project, goal, role, skills, memory, knowledge, results, files, specs, script, task,
+ * contract, plan, previous plan or feedback
  * @provenance: (nullable): where its text comes from
  * @text: its text, within its budget
  */
@@ -27,6 +27,7 @@ typedef struct
  * @task: the task
  * @dependencies: (element-type ForeTask): the tasks before it
  * @tree: (nullable): folder that it works in
+ * @script: (nullable): what the script printed that ran before it
  * @plan_before: (nullable): JSON of the plan that changes were asked for
  * @feedback: (nullable): what a person or the engine wants of this attempt
  * @attempt: number of the attempt
@@ -37,6 +38,7 @@ typedef struct
   const ForeTask *task;
   GPtrArray *dependencies;
   const char *tree;
+  const char *script;
   const char *plan_before;
   const char *feedback;
   guint attempt;

@@ -9,6 +9,7 @@
 #include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-files.h"
 #include "text/fore-json.h"
 
 #include <glib/gi18n-lib.h>
@@ -160,6 +161,27 @@ dup_spec_path (const char *home, const char *run_id, const char *name)
   return fore_dirs_dup_run_subdir (home, run_id, name);
 }
 
+/* Where the scripts of a workflow lie, unless a repository brought it. */
+static char *
+dup_own_dir (const ForeRunSpec *spec, const ForeWorkflow *workflow)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *project = NULL;
+  gsize length;
+
+  if (workflow->source.path == NULL || fore_library_layer_is_project (workflow->source.layer))
+    return NULL;
+
+  path = fore_path_dup_real (workflow->source.path);
+  project = fore_path_dup_real (spec->project);
+  length = project != NULL ? strlen (project) : 0;
+  if (path == NULL || length == 0
+      || (strncmp (path, project, length) == 0 && G_IS_DIR_SEPARATOR (path[length])))
+    return NULL;
+
+  return g_path_get_dirname (path);
+}
+
 /**
  * fore_run_context_save:
  * @store: the store
@@ -185,6 +207,7 @@ fore_run_context_save (ForeStore *store,
   g_autofree char *text = NULL;
   g_autoptr (JsonNode) node = NULL;
   g_autoptr (JsonObject) object = json_object_new ();
+  g_autofree char *own_dir = dup_own_dir (spec, workflow);
 
   g_return_val_if_fail (spec != NULL && workflow != NULL, FALSE);
 
@@ -194,6 +217,8 @@ fore_run_context_save (ForeStore *store,
     json_object_set_string_member (object, "args", spec->args);
   if (spec->agent != NULL)
     json_object_set_string_member (object, "agent", spec->agent);
+  if (own_dir != NULL)
+    json_object_set_string_member (object, "workflow_dir", own_dir);
 
   if (workflow->source.path != NULL)
     {
@@ -310,7 +335,10 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
     object = json_node_get_object (spec);
 
   if (object != NULL)
-    context->scenario = g_strdup (fore_json_get_string (object, "scenario", NULL));
+    {
+      context->scenario = g_strdup (fore_json_get_string (object, "scenario", NULL));
+      context->workflow_dir = g_strdup (fore_json_get_string (object, "workflow_dir", NULL));
+    }
   context->settings = fore_run_context_load_settings (
       store, run->project, object != NULL ? fore_json_get_string (object, "args", NULL) : NULL,
       diagnostics, error);
@@ -357,6 +385,7 @@ fore_run_context_free (ForeRunContext *context)
   g_clear_pointer (&context->library, fore_library_unref);
   g_clear_pointer (&context->team, fore_team_unref);
   g_clear_pointer (&context->workflow, fore_workflow_unref);
+  g_free (context->workflow_dir);
   g_free (context->scenario);
   g_strfreev (context->roles);
   g_clear_pointer (&context->redactor, fore_redactor_free);
@@ -469,6 +498,58 @@ choose_model (ForeRunContext *context,
     return fore_settings_get_string (context->settings, "agents.model");
 
   return NULL;
+}
+
+/* The models to try after the first: of the step, else of the role, the person, the agent. */
+static const char *const *
+list_fallbacks (ForeRunContext *context, const ForeTask *task)
+{
+  const ForeWorkflowStep *step = fore_run_context_get_step (context, task);
+  const ForeTeamRole *role = fore_team_get_role (context->team, task->role);
+  const ForeAgentDef *agent = fore_run_context_get_agent (context, task);
+  g_autofree char *name = NULL;
+
+  if (step != NULL && step->fallback != NULL)
+    return (const char *const *) step->fallback;
+  if (role != NULL && role->fallback != NULL)
+    return (const char *const *) role->fallback;
+
+  name = g_strdup_printf ("agents.overrides.%s.fallback", task->agent != NULL ? task->agent : "");
+  if (task->agent != NULL && fore_settings_is_set (context->settings, name))
+    return fore_settings_get_strv (context->settings, name);
+  if (agent != NULL && agent->fallback != NULL)
+    return (const char *const *) agent->fallback;
+
+  return fore_settings_get_strv (context->settings, "agents.fallback");
+}
+
+/**
+ * fore_run_context_get_next_model:
+ * @context: a context
+ * @task: a task whose model cannot be had
+ *
+ * Finds the model to try after the one that @task has now.
+ *
+ * Returns: (transfer none) (nullable): the model, or %NULL if there is no other
+ */
+const char *
+fore_run_context_get_next_model (ForeRunContext *context, const ForeTask *task)
+{
+  const char *const *models;
+
+  g_return_val_if_fail (context != NULL && task != NULL, NULL);
+
+  models = list_fallbacks (context, task);
+  if (models == NULL)
+    return NULL;
+
+  for (guint i = 0; models[i] != NULL; i++)
+    {
+      if (g_strcmp0 (models[i], task->model) == 0)
+        return models[i + 1];
+    }
+
+  return models[0];
 }
 
 /**

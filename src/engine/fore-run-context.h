@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  * @team: the run's team
  * @workflow: the workflow as it was when the run was made, without the steps of which their tasks
  *   say all
+ * @workflow_dir: (nullable): folder of the workflow's file, if that is the person's own
  * @scenario: (nullable): scenario of the demo agent
  * @roles: roles that a plan may use
  * @redactor: secret values that agents are given
@@ -37,6 +38,7 @@ typedef struct
   ForeLibrary *library;
   ForeTeam *team;
   ForeWorkflow *workflow;
+  char *workflow_dir;
   char *scenario;
   GStrv roles;
   ForeRedactor *redactor;
@@ -51,6 +53,7 @@ gboolean fore_run_context_save (ForeStore *store,
 ForeRunContext *fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error);
 void fore_run_context_free (ForeRunContext *context);
 
+const char *fore_run_context_get_next_model (ForeRunContext *context, const ForeTask *task);
 const char *
 fore_run_context_get_override (ForeRunContext *context, const char *agent, const char *what);
 const ForeWorkflowStep *fore_run_context_get_step (ForeRunContext *context, const ForeTask *task);

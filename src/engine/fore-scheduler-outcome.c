@@ -98,6 +98,35 @@ get_policy (ForeScheduler *self, const ForeTask *task)
   return policy;
 }
 
+/* Another model may be had where this one is not. Each is tried once, beside the attempts that the
+ * settings allow.
+ */
+static gboolean
+take_next_model (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *message)
+{
+  ForeRunState *state = fore_scheduler_get_state (self);
+  const char *next;
+
+  if ((cause != FORE_CAUSE_RATE_LIMIT && cause != FORE_CAUSE_OVERLOADED
+       && cause != FORE_CAUSE_BAD_MODEL)
+      || task->starts >= MAX_STARTS || self->stopping)
+    return FALSE;
+
+  next = fore_run_context_get_next_model (self->services->context, task);
+  if (next == NULL)
+    return FALSE;
+
+  fore_set_str (&task->model, next);
+  task->not_before = 0;
+  fore_run_state_move_task (state, task, FORE_TASK_QUEUED, cause, message);
+  fore_run_state_emit (state, FORE_EVENT_ATTEMPT_RETRY, task->key, task->attempts,
+                       fore_event_data_new ("s:cause", fore_cause_to_string (cause), "i:delay",
+                                            (gint64) 0, "s:model", next, NULL));
+  fore_scheduler_queue_task (self, task);
+
+  return TRUE;
+}
+
 static void
 settle (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *message)
 {
@@ -124,6 +153,8 @@ settle (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *messag
       fore_run_state_move_task (state, task, FORE_TASK_NEEDS_ATTENTION, cause, message);
       g_signal_emit (self, fore_scheduler_signals[STUCK], 0, task);
     }
+  else if (take_next_model (self, task, cause, message))
+    return;
   else if (may_retry (self, task, cause))
     retry_later (self, task, cause, message);
   else

@@ -21,6 +21,7 @@ struct _ForeTrees
   GStrv links;
   GStrv setup;
   guint setup_ms;
+  GHashTable *seeds; /* task -> paths */
   ForeFingerprint *leader;
 };
 
@@ -30,6 +31,7 @@ typedef struct
   ForeTask *task;
   GPtrArray *tasks;
   GStrv commits;
+  GStrv seeds;
   ForeMergeFavor favor;
   ForeMergeMode mode;
   gboolean renew;
@@ -41,7 +43,7 @@ typedef struct
 } Job;
 
 gboolean fore_trees_set_up (
-    ForeTrees *self, ForeRepository *repository, const char *key, ForeTree *tree, GError **error);
+    ForeTrees *self, ForeRepository *repository, const Job *job, ForeTree *tree, GError **error);
 void fore_trees_start_job (ForeTrees *self,
                            Job *job,
                            GTaskThreadFunc func,

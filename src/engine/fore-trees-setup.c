@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define LOG_TAIL (256 * 1024)
+#define MAX_SEEDS 10000
 
 static void
 append_output (GString *log, GBytes *output)
@@ -88,6 +89,94 @@ fill (ForeTrees *self,
          || run_setup (self, key, worktree->path, log, error);
 }
 
+static gboolean
+copy_file (const char *from, const char *to, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (to);
+  g_autoptr (GFile) source = g_file_new_for_path (from);
+  g_autoptr (GFile) target = g_file_new_for_path (to);
+
+  return fore_dirs_ensure_dir (folder, error)
+         && g_file_copy (source, target, G_FILE_COPY_OVERWRITE | G_FILE_COPY_NOFOLLOW_SYMLINKS,
+                         NULL, NULL, NULL, error);
+}
+
+/* A file, or a folder with what is in it; links are left where they are. */
+static gboolean
+copy_seed (const char *from, const char *to, guint *left, GError **error)
+{
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  if (g_file_test (from, G_FILE_TEST_IS_SYMLINK))
+    return TRUE;
+  if (!g_file_test (from, G_FILE_TEST_IS_DIR))
+    return --*left > 0 ? copy_file (from, to, error) : TRUE;
+
+  dir = g_dir_open (from, 0, error);
+  while (dir != NULL && *left > 0 && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *inner = g_build_filename (from, name, NULL);
+      g_autofree char *copy = g_build_filename (to, name, NULL);
+
+      if (strcmp (name, ".git") != 0 && !copy_seed (inner, copy, left, error))
+        return FALSE;
+    }
+
+  return dir != NULL;
+}
+
+/* What was copied is no work of the task: it is committed below it. */
+static gboolean
+commit_seeds (ForeTrees *self, ForeRepository *repository, ForeTree *tree, GError **error)
+{
+  g_autoptr (ForeRepository) opened = fore_repository_open_tree (tree->git_dir, tree->path, error);
+  g_autoptr (ForeIdentity) author = fore_repository_read_identity (repository, NULL);
+  g_autoptr (ForeTreeCommit) commit = NULL;
+
+  if (opened != NULL)
+    commit = fore_repository_commit_tree (opened, tree->branch, tree->base,
+                                          "Files of the project that are not committed there",
+                                          author, error);
+  if (commit == NULL)
+    return FALSE;
+
+  g_free (tree->base);
+  tree->base = g_strdup (commit->commit);
+
+  return TRUE;
+}
+
+static gboolean
+seed (ForeTrees *self,
+      ForeRepository *repository,
+      const Job *job,
+      ForeTree *tree,
+      GString *log,
+      GError **error)
+{
+  guint left = MAX_SEEDS;
+
+  for (guint i = 0; job->seeds != NULL && job->seeds[i] != NULL; i++)
+    {
+      g_autofree char *from = g_build_filename (self->project, job->seeds[i], NULL);
+      g_autofree char *to = g_build_filename (tree->path, job->seeds[i], NULL);
+
+      if (!g_file_test (from, G_FILE_TEST_EXISTS))
+        {
+          g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                       _ ("`seedPaths` names “%s”, which the project does not have"),
+                       job->seeds[i]);
+          return FALSE;
+        }
+      if (!copy_seed (from, to, &left, error))
+        return FALSE;
+      g_string_append_printf (log, "copied %s as it is in the project\n", job->seeds[i]);
+    }
+
+  return job->seeds == NULL || commit_seeds (self, repository, tree, error);
+}
+
 static char *
 write_log (ForeTrees *self, const char *key, const GString *log)
 {
@@ -107,7 +196,7 @@ write_log (ForeTrees *self, const char *key, const GString *log)
  * fore_trees_set_up:
  * @self: trees
  * @repository: the project's repository
- * @key: the task
+ * @job: what the tree is for
  * @tree: its new tree, in which nobody has worked yet; gets the log
  * @error: return location for an error
  *
@@ -118,12 +207,14 @@ write_log (ForeTrees *self, const char *key, const GString *log)
  */
 gboolean
 fore_trees_set_up (
-    ForeTrees *self, ForeRepository *repository, const char *key, ForeTree *tree, GError **error)
+    ForeTrees *self, ForeRepository *repository, const Job *job, ForeTree *tree, GError **error)
 {
+  const char *key = job->task->key;
   g_autoptr (ForeWorktree) worktree = fore_worktree_new (tree->git_dir, tree->path, tree->branch);
   g_autoptr (GString) log = g_string_new (NULL);
   gint64 start = g_get_monotonic_time ();
-  gboolean done = fill (self, repository, key, worktree, log, error);
+  gboolean done = fill (self, repository, key, worktree, log, error)
+                  && seed (self, repository, job, tree, log, error);
 
   tree->setup_ms = (g_get_monotonic_time () - start) / 1000;
   tree->setup_log = write_log (self, key, log);

@@ -18,6 +18,7 @@ job_free (Job *job)
   g_clear_pointer (&job->task, fore_task_free);
   g_clear_pointer (&job->tasks, g_ptr_array_unref);
   g_strfreev (job->commits);
+  g_strfreev (job->seeds);
   g_free (job->target);
   g_free (job->expected);
   g_free (job->commit);
@@ -39,6 +40,7 @@ fore_trees_finalize (GObject *object)
   g_strfreev (self->copy);
   g_strfreev (self->links);
   g_strfreev (self->setup);
+  g_hash_table_unref (self->seeds);
   g_clear_pointer (&self->leader, fore_fingerprint_free);
 
   G_OBJECT_CLASS (fore_trees_parent_class)->finalize (object);
@@ -53,6 +55,8 @@ fore_trees_class_init (ForeTreesClass *klass)
 static void
 fore_trees_init (ForeTrees *self)
 {
+  self->seeds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                       (GDestroyNotify) g_strfreev);
 }
 
 /**
@@ -123,6 +127,24 @@ fore_trees_set_setup (ForeTrees *self,
   self->links = g_strdupv ((char **) links);
   self->setup = g_strdupv ((char **) setup);
   self->setup_ms = setup_ms;
+}
+
+/**
+ * fore_trees_set_seeds:
+ * @self: trees
+ * @key: a task
+ * @paths: (nullable) (array zero-terminated=1): files and folders of the project
+ *
+ * Says what the tree of one task gets from the project's folder as it is there, committed or not.
+ */
+void
+fore_trees_set_seeds (ForeTrees *self, const char *key, const char *const *paths)
+{
+  g_return_if_fail (FORE_IS_TREES (self));
+  g_return_if_fail (key != NULL);
+
+  if (paths != NULL && paths[0] != NULL)
+    g_hash_table_replace (self->seeds, g_strdup (key), g_strdupv ((char **) paths));
 }
 
 void
@@ -307,7 +329,7 @@ reuse_tree (
   tree->branch = g_strdup (task->branch);
   tree->base = g_strdup (task->base);
 
-  return renewed == NULL || fore_trees_set_up (self, repository, task->key, tree, error);
+  return renewed == NULL || fore_trees_set_up (self, repository, job, tree, error);
 }
 
 static void
@@ -330,7 +352,7 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
     reuse_tree (self, repository, job, tree, &error);
   else if (find_base (self, repository, job, tree, &error) && tree->conflicts == NULL
            && add_tree (self, repository, job, tree, &error))
-    fore_trees_set_up (self, repository, job->task->key, tree, &error);
+    fore_trees_set_up (self, repository, job, tree, &error);
 
   if (error != NULL)
     g_task_return_error (task, error);
@@ -379,6 +401,7 @@ fore_trees_prepare_async (ForeTrees *self,
   job = g_new0 (Job, 1);
   job->task = fore_task_copy (task);
   job->commits = g_strdupv ((char **) commits);
+  job->seeds = g_strdupv (g_hash_table_lookup (self->seeds, task->key));
   job->favor = favor;
   job->renew = renew;
   fore_trees_start_job (self, job, prepare_in_thread, "prepare a tree", cancellable, callback,

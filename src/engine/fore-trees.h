@@ -68,6 +68,8 @@ void fore_trees_set_setup (ForeTrees *self,
                            const char *const *setup,
                            guint setup_ms);
 
+void fore_trees_set_seeds (ForeTrees *self, const char *key, const char *const *paths);
+
 /* @commits: those of the dependencies, empty for the run's base. */
 void fore_trees_prepare_async (ForeTrees *self,
                                const ForeTask *task,

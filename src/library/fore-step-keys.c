@@ -500,6 +500,22 @@ report_unknown (ForeStepKey *key, const char *path, GPtrArray *diagnostics)
                           key->key);
 }
 
+/* What a key cannot do here is said, not left to be found out. */
+static void
+report_unused (ForeStepKey *key,
+               const KeyRow *row,
+               const ForeWorkflowStep *step,
+               const char *path,
+               GPtrArray *diagnostics)
+{
+  if (row->offset == AT (spec_strict) && step->spec_strict == FORE_YES)
+    fore_diagnostics_add (diagnostics, FORE_DIAGNOSTIC_ERROR, path, key->line, key->column,
+                          key->key,
+                          _ ("Specs are not held to by a gate yet. Remove `%s`, or write what must "
+                             "hold as `checks`."),
+                          key->key);
+}
+
 /**
  * fore_step_key_apply:
  * @key: a key with its value
@@ -546,8 +562,14 @@ fore_step_key_apply (ForeStepKey *key,
   if (row->offset == AT (depends_on))
     step->depends_line = key->line;
 
+  if (row->offset == AT (worktree))
+    step->worktree_line = key->line;
+
   if (set_value (step, row, key))
-    return;
+    {
+      report_unused (key, row, step, path, diagnostics);
+      return;
+    }
 
   expected = dup_expected (row);
   fore_diagnostics_add (diagnostics, FORE_DIAGNOSTIC_ERROR, path, key->line, key->column, key->key,

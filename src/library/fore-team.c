@@ -201,6 +201,15 @@ read_keys (ForeTeam *self, ForeFrontMatter *matter)
     self->default_workflow = fore_front_matter_dup_reference (matter, "workflow");
   if (mode != NULL)
     self->worktrees = strcmp (mode, "worktree") == 0 ? FORE_YES : FORE_NO;
+  if (self->worktrees == FORE_NO)
+    {
+      const ForeFrontMatterEntry *entry = fore_front_matter_find (matter, "workspaceMode");
+
+      fore_diagnostics_add (matter->diagnostics, FORE_DIAGNOSTIC_NOTE, matter->path, entry->line,
+                            entry->column, "workspaceMode",
+                            _ ("Who writes has a tree of its own all the same, unless a run is "
+                               "started with --isolation none."));
+    }
   self->max_agents = fore_front_matter_get_count (matter, "maxConcurrency");
   fore_front_matter_get_routing (matter, &self->routing);
   fore_front_matter_keep_rest (matter, known_keys, foreign_keys, &self->source);

@@ -184,6 +184,23 @@ strip_script (Parser *parser)
   g_clear_pointer (&step->pre_args, g_strfreev);
 }
 
+/* Two agents that write in one tree undo each other's work; only the run as a whole may want that.
+ */
+static void
+check_tree (Parser *parser)
+{
+  const ForeWorkflowStep *step = parser->step;
+
+  if (step->worktree == FORE_NO && !fore_workflow_step_is_read_only (step, NULL))
+    fore_diagnostics_add (
+        parser->matter->diagnostics,
+        parser->matter->foreign ? FORE_DIAGNOSTIC_WARNING : FORE_DIAGNOSTIC_ERROR,
+        parser->matter->path, step->worktree_line, 1, "worktree",
+        _ ("The step `%s` writes and so has a tree of its own. Remove `worktree`, or start the run "
+           "with --isolation none."),
+        step->id);
+}
+
 static void
 finish_step (Parser *parser)
 {
@@ -219,6 +236,7 @@ start_step (Parser *parser)
   parser->step->line = parser->matter->body_line + parser->line;
   parser->line++;
   read_keys (parser);
+  check_tree (parser);
   strip_script (parser);
 }
 

@@ -157,6 +157,7 @@ fore_workflow_step_copy (const ForeWorkflowStep *self)
   copy->role_line = self->role_line;
   copy->agent_line = self->agent_line;
   copy->cli_line = self->cli_line;
+  copy->worktree_line = self->worktree_line;
   copy->skills_line = self->skills_line;
   copy->depends_line = self->depends_line;
 
@@ -259,7 +260,7 @@ fore_workflow_step_is_command (const ForeWorkflowStep *self)
  * @self: a step
  *
  * Tells whether the task that was made of @self says all that is needed to carry it out: nothing
- * of agent, model, skills, limits, gate or failures is particular to it.
+ * of agent, model, skills, limits, gate, failures, files or scripts is particular to it.
  *
  * Returns: %TRUE if it is so
  */
@@ -271,7 +272,10 @@ fore_workflow_step_is_plain (const ForeWorkflowStep *self)
   return (self->cli == NULL || fore_workflow_step_is_command (self)) && !self->adaptive
          && self->agent == NULL && self->model == NULL && self->thinking == NULL
          && self->skills == NULL && !self->no_skills && self->on_failure == NULL
-         && self->time_limit == 0 && self->max_turns == 0 && self->gate == FORE_UNSET;
+         && self->time_limit == 0 && self->max_turns == 0 && self->max_tokens == 0
+         && self->gate == FORE_UNSET && self->fallback == NULL && self->output == NULL
+         && self->reads == NULL && self->seed_paths == NULL && self->spec_refs == NULL
+         && self->pre_script == NULL;
 }
 
 /**

@@ -55,6 +55,7 @@ G_BEGIN_DECLS
  * @role_line: line of its role
  * @agent_line: line of its agent
  * @cli_line: line of its agent CLI
+ * @worktree_line: line where it says whether it wants a tree
  * @skills_line: line of its skills
  * @depends_line: line of its dependencies
  *
@@ -105,6 +106,7 @@ typedef struct
   guint role_line;
   guint agent_line;
   guint cli_line;
+  guint worktree_line;
   guint skills_line;
   guint depends_line;
 } ForeWorkflowStep;

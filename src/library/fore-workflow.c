@@ -70,6 +70,31 @@ fore_workflow_new (const char *name)
 }
 
 static void
+say_at (ForeFrontMatter *matter,
+        ForeDiagnosticSeverity severity,
+        const char *key,
+        const char *message)
+{
+  const ForeFrontMatterEntry *entry = fore_front_matter_find (matter, key);
+
+  fore_diagnostics_add (matter->diagnostics, severity, matter->path, entry->line, entry->column,
+                        key, "%s", message);
+}
+
+/* What a key cannot do here is said, not left to be found out. */
+static void
+report_unused (const ForeWorkflow *self, ForeFrontMatter *matter)
+{
+  if (self->coalesce)
+    say_at (matter, FORE_DIAGNOSTIC_WARNING, "coalesceMicroTasks",
+            _ ("Each step has an agent of its own; `coalesceMicroTasks` changes nothing."));
+  if (self->spec_strict)
+    say_at (matter, FORE_DIAGNOSTIC_ERROR, "specStrict",
+            _ ("Specs are not held to by a gate yet. Remove `specStrict`, or write what must hold "
+               "as `checks`."));
+}
+
+static void
 read_keys (ForeWorkflow *self, ForeFrontMatter *matter)
 {
   static const char *const topologies[] = { "single",      "sequential", "concurrent",
@@ -83,6 +108,7 @@ read_keys (ForeWorkflow *self, ForeFrontMatter *matter)
   self->max_agents = fore_front_matter_get_count (matter, "maxConcurrency");
   self->coalesce = fore_front_matter_get_bool (matter, "coalesceMicroTasks", FALSE);
   self->spec_strict = fore_front_matter_get_bool (matter, "specStrict", FALSE);
+  report_unused (self, matter);
   fore_front_matter_keep_rest (matter, known_keys, foreign_keys, &self->source);
 }
 

@@ -38,7 +38,7 @@ static const struct
   [FORE_EVENT_ATTEMPT_ADOPTED] = { "attempt.adopted", AUDIT, "pid", "recovery" },
   [FORE_EVENT_ATTEMPT_FINISHED] = { "attempt.finished", AUDIT, "exit,signal,cause,message,usage",
                                     "attempt" },
-  [FORE_EVENT_ATTEMPT_RETRY] = { "attempt.retry", AUDIT, "cause,delay", "attempt" },
+  [FORE_EVENT_ATTEMPT_RETRY] = { "attempt.retry", AUDIT, "cause,delay,model", "attempt" },
   [FORE_EVENT_ATTEMPT_PROGRESS] = { "attempt.progress", DIAG, "text,tool", "attempt" },
   [FORE_EVENT_ATTEMPT_USAGE] = { "attempt.usage", DIAG, "usage", "attempt" },
   [FORE_EVENT_PLAN_PROPOSED] = { "plan.proposed", AUDIT, "version,hash,items", "plans" },

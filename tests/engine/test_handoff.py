@@ -165,6 +165,87 @@ class HandOffTest(engine_case.EngineCase):
         )
         self.assertIn("`timeout` of its step", self.tasks(run)["a"]["message"])
 
+    def test_another_model_is_tried_where_one_cannot_be_had(self):
+        run = self.run_steps(
+            ("a", {"model": "first", "fallback": "second, third", "retries": 0}),
+            scripts={"a": [script({"fail": {"kind": "overloaded", "message": "busy"}}, attempt=1),
+                           script({"fail": {"kind": "rate-limit", "message": "wait", "reset": 9000}}, attempt=2),
+                           script(say("Done."))]},
+        )
+        models = [row[0] for row in self.query(run, "SELECT argv FROM attempts ORDER BY n")]
+        self.assertEqual(len(models), 3)
+        self.assertEqual([data.get("model") for data in self.data(run, "attempt.retry", "a")], ["second", "third"])
+        self.assertEqual(self.tasks(run)["a"]["model"], "third")
+
+    def test_when_no_model_is_left_it_fails(self):
+        run = self.run_steps(
+            ("a", {"model": "first", "fallback": "second", "retries": 0}),
+            scripts={"a": [script({"fail": {"kind": "overloaded", "message": "busy"}})]}, status="failed",
+        )
+        self.assertEqual(len(self.tasks(run)["a"]["attempts"]), 2)
+
+    def test_seeds_are_in_the_tree_and_no_work_of_the_task(self):
+        self.write("data/local.txt", "not committed\n")
+        self.write("README", "A changed project.\n")
+        run = self.run_steps(
+            ("a", {"seedPaths": "data, README", "checks": "grep -q changed README"}),
+            ("b", {"dependsOn": "a", "checks": "test -e data/local.txt"}),
+            ("look", {"role": "explorer", "seedPaths": "data"}),
+            scripts={"a": [script(write("new.txt"), say("Done."))]},
+        )
+        tasks = self.tasks(run)
+        self.assertEqual([change["path"] for change in tasks["a"]["files"]], ["new.txt"])
+        self.assertEqual(tasks["look"]["status"], "completed")
+        self.assertIn("+new.txt", self.ok("diff", run).out)
+        self.assertNotIn("not committed", self.ok("diff", run).out)
+
+    def test_a_missing_seed_is_named(self):
+        run = self.run_steps(("a", {"seedPaths": "nowhere", "retries": 0}), status="failed")
+        self.assertIn("`seedPaths` names “nowhere”", self.tasks(run)["a"]["message"])
+
+    def script_file(self, text, name="prepare", folder=None):
+        path = os.path.join(folder or self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + text)
+        os.chmod(path, 0o755)
+        return path
+
+    def test_what_a_script_prints_before_a_step_is_in_its_prompt(self):
+        self.script_file('echo "in $(basename $(pwd)) with $1 and $2"\n')
+        run = self.run_steps(("a", {"preStepScript": "prepare", "preStepArgs": "one, two words"}))
+        self.assertIn("# Script\n\nin a with one and two words\n", self.prompt(run, "a"))
+
+    def test_a_script_that_fails_stops_its_step_unless_it_may(self):
+        self.script_file("echo trouble >&2; exit 3\n")
+        run = self.run_steps(("a", {"preStepScript": "prepare", "retries": 0}), status="failed")
+        self.assertIn("ended with 3: trouble", self.tasks(run)["a"]["message"])
+        run = self.run_steps(("a", {"preStepScript": "prepare", "preStepOptional": "yes"}))
+        self.assertIn("ended with 3", self.prompt(run, "a"))
+
+    def test_a_script_has_its_time(self):
+        self.script_file("sleep 60\n")
+        run = self.run_steps(("a", {"preStepScript": "prepare", "preStepTimeout": "300 ms", "retries": 0}), status="failed")
+        self.assertIn("did not end well", self.tasks(run)["a"]["message"])
+
+    def test_a_repository_brings_no_scripts(self):
+        self.script_file("touch ran\n", folder=os.path.join(self.project, "flows"))
+        path = self.write("flows/x.workflow.md", "---\nname: x\n---\n## a\nrole: executor\nretries: 0\n"
+                          "preStepScript: prepare\n\nx\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "scripts")
+        self.ok("trust", self.project)
+        run = self.start("--workflow", path, "--cli", "demo", "--scenario", self.make_scenario({}), "--approve", "auto", "x")
+        self.finish(run, "failed")
+        self.assertIn("neither beside a workflow of your own", self.tasks(run)["a"]["message"])
+
+    def test_specs_are_in_the_prompt(self):
+        self.library_file("specs/login.md", "- L1 MUST: a wrong password is refused\n")
+        run = self.run_steps(("a", {"specRefs": "login, nothing"}))
+        prompt = self.prompt(run, "a")
+        self.assertIn("# Specs\n\n## login\n- L1 MUST: a wrong password is refused", prompt)
+        self.assertIn("## nothing\nThere is no such spec.", prompt)
+
     def test_tools_and_thinking_reach_the_agent(self):
         fake = os.path.join(self.folder, "bin", "pi")
         os.makedirs(os.path.dirname(fake))

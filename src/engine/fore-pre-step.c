@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-pre-step.h"
+
+#include "agents/fore-adapter.h"
+#include "engine/fore-hand-off.h"
+#include "model/fore-error.h"
+#include "platform/fore-program.h"
+#include "text/fore-prune.h"
+
+#include <glib/gi18n-lib.h>
+
+/**
+ * fore_pre_step_is_wanted:
+ * @context: a context
+ * @task: a task of the run
+ *
+ * Returns: whether a script is to run before the agent of @task
+ */
+gboolean
+fore_pre_step_is_wanted (ForeRunContext *context, const ForeTask *task)
+{
+  const ForeWorkflowStep *step;
+
+  g_return_val_if_fail (context != NULL && task != NULL, FALSE);
+
+  step = fore_run_context_get_step (context, task);
+
+  return step != NULL && step->pre_script != NULL;
+}
+
+/* Scripts are the person's own business: they lie beside a workflow that is theirs, or in their
+ * folder; nothing that a repository brings is run.
+ */
+static char *
+find_script (ForeRunContext *context, const ForeWorkflowStep *step, GError **error)
+{
+  g_autofree char *user_dir = fore_library_dup_user_dir ();
+  g_autofree char *scripts = g_build_filename (user_dir, "scripts", NULL);
+  char *path = NULL;
+
+  if (context->workflow_dir != NULL)
+    path = fore_hand_off_find (context->workflow_dir, step->pre_script);
+  if (path == NULL)
+    path = fore_hand_off_find (scripts, step->pre_script);
+
+  if (path == NULL)
+    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                 _ ("The script “%s” of the step “%s” is neither beside a workflow of your own nor "
+                    "in %s; put it there."),
+                 step->pre_script, step->id, scripts);
+  else if (!g_file_test (path, G_FILE_TEST_IS_EXECUTABLE))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+                   _ ("The script %s cannot be run; make it executable with chmod +x."), path);
+      g_clear_pointer (&path, g_free);
+    }
+
+  return path;
+}
+
+static GStrv
+make_argv (const char *path, const ForeWorkflowStep *step)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_strv_builder_add (builder, path);
+  if (step->pre_args != NULL)
+    g_strv_builder_addv (builder, (const char **) step->pre_args);
+
+  return g_strv_builder_end (builder);
+}
+
+static char *
+dup_output (ForeRunContext *context, const ForeProgram *program)
+{
+  gsize length = 0;
+  const char *data = program->output != NULL ? g_bytes_get_data (program->output, &length) : NULL;
+  g_autofree char *text = g_utf8_make_valid (data != NULL ? data : "", (gssize) length);
+  g_autofree char *clean = fore_redactor_apply (context->redactor, text);
+
+  return fore_prune_text (
+      clean, (gsize) fore_settings_get_size (context->settings, "prompts.dependency_bytes"), NULL);
+}
+
+static gboolean
+run (ForeRunContext *context,
+     const ForeWorkflowStep *step,
+     ForeProgram *program,
+     char **output,
+     GError **error)
+{
+  if (!fore_program_run (program, error))
+    {
+      g_prefix_error (error, _ ("The script “%s” of the step “%s” did not end well: "),
+                      step->pre_script, step->id);
+      return FALSE;
+    }
+  if (program->exit_code != 0)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_FAILED,
+                   _ ("The script “%s” of the step “%s” ended with %d: %.300s"), step->pre_script,
+                   step->id, program->exit_code, program->errors != NULL ? program->errors : "");
+      return FALSE;
+    }
+
+  *output = dup_output (context, program);
+  return TRUE;
+}
+
+/**
+ * fore_pre_step_run:
+ * @context: what the run is carried out with
+ * @run_id: the run
+ * @task: a task that fore_pre_step_is_wanted() for
+ * @attempt: number of the attempt
+ * @tree: folder that the agent is going to work in
+ * @output: (out) (nullable): what it printed, for the prompt
+ * @error: return location for an error
+ *
+ * Runs the script of a step in the tree, without a shell, within the step's time. Blocks: for a
+ * thread of its own.
+ *
+ * Returns: whether the agent can start; one whose script may fail can always
+ */
+gboolean
+fore_pre_step_run (ForeRunContext *context,
+                   const char *run_id,
+                   const ForeTask *task,
+                   guint attempt,
+                   const char *tree,
+                   char **output,
+                   GError **error)
+{
+  const ForeAdapter *adapter = fore_adapter_lookup ("command");
+  const ForeWorkflowStep *step;
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *path = NULL;
+  g_auto (GStrv) argv = NULL;
+  g_auto (GStrv) env = NULL;
+  g_auto (ForeProgram) program = { 0 };
+
+  g_return_val_if_fail (context != NULL && task != NULL && tree != NULL && output != NULL, FALSE);
+
+  *output = NULL;
+  step = fore_run_context_get_step (context, task);
+  path = find_script (context, step, error);
+  if (path == NULL)
+    return FALSE;
+
+  argv = make_argv (path, step);
+  env = fore_adapter_build_environ (adapter, NULL, run_id, task->key, attempt, NULL);
+  program.argv = (const char *const *) argv;
+  program.envp = (const char *const *) env;
+  program.dir = tree;
+  program.timeout_ms = (guint) MIN (step->pre_timeout, G_MAXINT);
+  if (run (context, step, &program, output, &problem))
+    return TRUE;
+
+  if (!step->pre_optional)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+
+  g_message ("%s", problem->message);
+  *output = g_strdup (problem->message);
+  return TRUE;
+}

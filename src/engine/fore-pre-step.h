@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "engine/fore-run-context.h"
+#include "model/fore-task.h"
+
+G_BEGIN_DECLS
+
+gboolean fore_pre_step_is_wanted (ForeRunContext *context, const ForeTask *task);
+gboolean fore_pre_step_run (ForeRunContext *context,
+                            const char *run_id,
+                            const ForeTask *task,
+                            guint attempt,
+                            const char *tree,
+                            char **output,
+                            GError **error);
+
+G_END_DECLS
