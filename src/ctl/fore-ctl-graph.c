@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "ctl/fore-ctl-json.h"
+#include "ctl/fore-ctl-notes.h"
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-verbs.h"
 
@@ -141,7 +142,7 @@ add_edges (JsonArray *edges, const ForeTask *task)
 }
 
 static void
-print_as_json (ForeCtl *ctl, const ForeRun *run, const Layout *layout)
+print_as_json (ForeCtl *ctl, const ForeRun *run, const Layout *layout, GPtrArray *foreseen)
 {
   JsonObject *object = json_object_new ();
   JsonArray *nodes = json_array_new ();
@@ -158,6 +159,7 @@ print_as_json (ForeCtl *ctl, const ForeRun *run, const Layout *layout)
   json_object_set_string_member (object, "run", run->id);
   json_object_set_array_member (object, "nodes", nodes);
   json_object_set_array_member (object, "edges", edges);
+  json_object_set_array_member (object, "conflicts", fore_ctl_json_foreseen (foreseen));
   fore_ctl_print_object (ctl, object);
 }
 
@@ -320,27 +322,36 @@ compare_columns (gconstpointer a, gconstpointer b)
 }
 
 static void
-print_as_text (ForeCtl *ctl, Layout *layout)
+print_as_text (ForeCtl *ctl, Layout *layout, GPtrArray *foreseen)
 {
   g_ptr_array_sort (layout->nodes, compare_columns);
   for (guint i = 0; i < layout->nodes->len; i++)
     print_text_node (ctl, layout->nodes->pdata[i]);
+  for (guint i = 0; i < foreseen->len; i++)
+    {
+      g_autofree char *text = fore_foreseen_dup_text (foreseen->pdata[i]);
+      g_autofree char *clean = fore_ctl_dup_clean (text);
+
+      fore_ctl_print_styled (ctl, FORE_CTL_WAIT, "⚡ ");
+      fore_ctl_print (ctl, "%s\n", clean);
+    }
 }
 
 static void
 print_graph (ForeCtl *ctl, const ForeRunDelta *delta, const char *format)
 {
+  g_autoptr (GPtrArray) foreseen = fore_ctl_read_foreseen (ctl, delta);
   g_auto (Layout) layout = { 0 };
 
   layout_init (&layout, delta->tasks);
   if (strcmp (format, "json") == 0)
-    print_as_json (ctl, delta->run, &layout);
+    print_as_json (ctl, delta->run, &layout, foreseen);
   else if (strcmp (format, "dot") == 0)
     print_as_dot (ctl, delta->run, &layout);
   else if (strcmp (format, "svg") == 0)
     print_as_svg (ctl, &layout);
   else
-    print_as_text (ctl, &layout);
+    print_as_text (ctl, &layout, foreseen);
 }
 
 gboolean

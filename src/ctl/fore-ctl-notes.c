@@ -65,3 +65,47 @@ fore_ctl_notes_print (GPtrArray *tasks, const char *key)
       fprintf (stderr, _ ("Note on %s: %s\n"), task->key, clean);
     }
 }
+
+/**
+ * fore_ctl_read_foreseen:
+ * @ctl: a call with an open store
+ * @delta: a run
+ *
+ * Returns: (transfer full) (element-type ForeForeseen): tasks of it that will not fit together
+ */
+GPtrArray *
+fore_ctl_read_foreseen (ForeCtl *ctl, const ForeRunDelta *delta)
+{
+  g_autoptr (GPtrArray) events = NULL;
+
+  if (fore_run_is_active (delta->run))
+    events = fore_run_read_events_of (ctl->store, delta->run->id, FORE_EVENT_TASK_CONFLICT, NULL);
+
+  return fore_foresight_fold (events, delta->run, delta->tasks);
+}
+
+/**
+ * fore_ctl_json_foreseen:
+ * @foreseen: (element-type ForeForeseen): pairs
+ *
+ * Returns: (transfer full): for each the two `tasks` and the `paths` in their way
+ */
+JsonArray *
+fore_ctl_json_foreseen (GPtrArray *foreseen)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < foreseen->len; i++)
+    {
+      const ForeForeseen *pair = g_ptr_array_index (foreseen, i);
+      const char *const tasks[] = { pair->one, pair->two, NULL };
+      JsonObject *object = json_object_new ();
+
+      json_object_set_array_member (object, "tasks", fore_ctl_json_strv (tasks));
+      json_object_set_array_member (object, "paths",
+                                    fore_ctl_json_strv ((const char *const *) pair->paths));
+      json_array_add_object_element (array, object);
+    }
+
+  return array;
+}

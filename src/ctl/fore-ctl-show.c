@@ -247,14 +247,27 @@ print_notes (ForeCtl *ctl, GPtrArray *tasks)
     }
 }
 
+static void
+print_foreseen (ForeCtl *ctl, GPtrArray *foreseen)
+{
+  for (guint i = 0; i < foreseen->len; i++)
+    {
+      g_autofree char *text = fore_foreseen_dup_text (g_ptr_array_index (foreseen, i));
+
+      print_field (ctl, _ ("Conflict"), text);
+    }
+}
+
 gboolean
 fore_ctl_do_show (ForeCtl *ctl, GError **error)
 {
   g_autoptr (ForeRunDelta) delta = fore_ctl_read_run (ctl, fore_ctl_get_word (ctl, 0), 0, error);
+  g_autoptr (GPtrArray) foreseen = NULL;
 
   if (delta == NULL)
     return FALSE;
 
+  foreseen = fore_ctl_read_foreseen (ctl, delta);
   if (ctl->json)
     {
       ForeOwnerState owner = fore_ctl_look_at_owner (ctl, delta->run->id);
@@ -265,6 +278,8 @@ fore_ctl_do_show (ForeCtl *ctl, GError **error)
       add_death (ctl, delta->run->id, object);
       add_leader_news (ctl, delta->run->id, object);
       fore_ctl_notes_add_json (object, delta->tasks, NULL);
+      if (foreseen->len > 0)
+        json_object_set_array_member (object, "conflicts", fore_ctl_json_foreseen (foreseen));
       fore_ctl_print_object (ctl, object);
     }
   else
@@ -277,6 +292,7 @@ fore_ctl_do_show (ForeCtl *ctl, GError **error)
       print_death (ctl, delta->run->id);
       print_leader_news (ctl, delta->run->id);
       print_notes (ctl, delta->tasks);
+      print_foreseen (ctl, foreseen);
     }
 
   return TRUE;

@@ -165,6 +165,8 @@ fore_scheduler_load (ForeScheduler *self, GError **error)
   if (!fore_graph_add_all (self->graph, keys, deps, tasks->len, error))
     return FALSE;
 
+  if (fore_trees_is_isolated (self->services->trees))
+    self->foresight = fore_conflict_watch_new (self->services);
   measure_chains (self);
   self->busy_us = fore_run_state_get_busy_us (fore_scheduler_get_state (self));
   for (guint i = 0; i < tasks->len; i++)

@@ -4,6 +4,7 @@
 
 #include "engine/fore-scheduler.h"
 
+#include "engine/fore-conflict-watch.h"
 #include "engine/fore-ready-queue.h"
 #include "engine/fore-slot-keeper.h"
 #include "model/fore-graph.h"
@@ -35,6 +36,7 @@ struct _ForeScheduler
   gboolean stopping;
   gboolean shut;
   char *halted;
+  ForeConflictWatch *foresight; /* (nullable) none where all work in one tree */
 };
 
 enum

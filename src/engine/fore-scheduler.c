@@ -25,6 +25,7 @@ fore_scheduler_dispose (GObject *object)
   g_hash_table_remove_all (self->jobs);
   g_hash_table_remove_all (self->waiting);
   g_clear_object (&self->slots);
+  g_clear_object (&self->foresight);
 
   G_OBJECT_CLASS (fore_scheduler_parent_class)->dispose (object);
 }
@@ -281,6 +282,8 @@ tick (gpointer user_data)
   gpointer job;
 
   check_run_time (self);
+  if (self->foresight != NULL)
+    fore_conflict_watch_look (self->foresight);
 
   g_hash_table_iter_init (&iter, self->jobs);
   while (g_hash_table_iter_next (&iter, NULL, &job))
@@ -524,6 +527,8 @@ fore_scheduler_shut (ForeScheduler *self)
   g_return_if_fail (FORE_IS_SCHEDULER (self));
 
   self->shut = TRUE;
+  if (self->foresight != NULL)
+    fore_conflict_watch_stop (self->foresight);
   g_clear_handle_id (&self->pump_source, g_source_remove);
   g_hash_table_remove_all (self->waiting);
   update_tick (self);

@@ -30,6 +30,7 @@ static const struct
   [FORE_EVENT_TASK_PHASE] = { "task.phase", DIAG, "phase,waits_for", "run-state" },
   [FORE_EVENT_TASK_MARK] = { "task.mark", DIAG, "cause", "run-state" },
   [FORE_EVENT_TASK_MARK_CLEARED] = { "task.mark_cleared", DIAG, "cause", "run-state" },
+  [FORE_EVENT_TASK_CONFLICT] = { "task.conflict", DIAG, "with,paths", "foresight" },
   [FORE_EVENT_TASK_CHECK] = { "task.check", AUDIT, "argv,verified,exit,ms", "checks" },
   [FORE_EVENT_TASK_EFFECT] = { "task.effect", AUDIT, "effect,files,commit", "trees" },
   [FORE_EVENT_TASK_ACCEPTED] = { "task.accepted", AUDIT, "by", "run-state" },

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "git-fixture.h"
+#include "git/fore-repository-predict.h"
 #include "model/fore-error.h"
 
 static char *
@@ -431,6 +432,109 @@ test_unknown_commit (GitFixture *fixture, gconstpointer data)
   g_assert_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND);
 }
 
+static GStrv
+list_touched (GitFixture *fixture, const ForeWorkState *work)
+{
+  g_autofree char *stamp = NULL;
+  g_autoptr (GError) error = NULL;
+  GStrv paths = fore_repository_list_touched (fixture->repository, work, &stamp, &error);
+
+  g_assert_no_error (error);
+  return paths;
+}
+
+static GStrv
+predict_pair (GitFixture *fixture, const ForeWorkState *ours, const ForeWorkState *theirs)
+{
+  g_autofree char *scratch = g_build_filename (fixture->root, "scratch", NULL);
+  g_auto (GStrv) one = list_touched (fixture, ours);
+  g_auto (GStrv) two = list_touched (fixture, theirs);
+  g_autoptr (GStrvBuilder) both = g_strv_builder_new ();
+  g_auto (GStrv) paths = NULL;
+  g_autoptr (GError) error = NULL;
+  GStrv found;
+
+  for (guint i = 0; one[i] != NULL; i++)
+    {
+      if (g_strv_contains ((const char *const *) two, one[i]))
+        g_strv_builder_add (both, one[i]);
+    }
+
+  paths = g_strv_builder_end (both);
+  found = fore_repository_predict_pair (fixture->repository, scratch, ours, theirs,
+                                        (const char *const *) paths, &error);
+  g_assert_no_error (error);
+  return found;
+}
+
+/* Agents at work: what stands in their folders is compared, and nothing is written but by us. */
+static void
+test_predict_at_work (GitFixture *fixture, gconstpointer data)
+{
+  g_autoptr (ForeWorktree) one = git_fixture_add (fixture, "one", NULL);
+  g_autoptr (ForeWorktree) two = git_fixture_add (fixture, "two", NULL);
+  g_autofree char *base = git_fixture_run (fixture->main, "rev-parse", "HEAD", NULL);
+  g_autofree char *before = git_fixture_run (fixture->main, "count-objects", "-v", NULL);
+  g_autofree char *after = NULL, *stamp = NULL, *later = NULL, *link = NULL;
+  const ForeWorkState ours = { base, NULL, one->git_dir, one->path };
+  const ForeWorkState theirs = { base, NULL, two->git_dir, two->path };
+  g_auto (GStrv) none = NULL, apart = NULL, same = NULL, lines = NULL, added = NULL, gone = NULL;
+  g_auto (GStrv) touched = NULL, again = NULL;
+
+  none = predict_pair (fixture, &ours, &theirs);
+  g_assert_cmpuint (g_strv_length (none), ==, 0);
+
+  git_fixture_edit_line (one->path, "file.txt", 1, "by one");
+  git_fixture_edit_line (two->path, "file.txt", 9, "by two");
+  apart = predict_pair (fixture, &ours, &theirs);
+  g_assert_cmpuint (g_strv_length (apart), ==, 0);
+
+  touched = fore_repository_list_touched (fixture->repository, &theirs, &stamp, NULL);
+  g_assert_cmpstr (touched[0], ==, "file.txt");
+  git_fixture_edit_line (two->path, "file.txt", 1, "by two as well");
+  again = fore_repository_list_touched (fixture->repository, &theirs, &later, NULL);
+  g_assert_cmpstr (stamp, !=, later);
+  lines = predict_pair (fixture, &ours, &theirs);
+  g_assert_cmpuint (g_strv_length (lines), ==, 1);
+  g_assert_cmpstr (lines[0], ==, "file.txt");
+
+  git_fixture_edit_line (two->path, "file.txt", 1, "by one");
+  git_fixture_write (one->path, "new.txt", "one\n");
+  git_fixture_write (two->path, "new.txt", "two\n");
+  added = predict_pair (fixture, &ours, &theirs);
+  g_assert_cmpuint (g_strv_length (added), ==, 1);
+  g_assert_cmpstr (added[0], ==, "new.txt");
+  git_fixture_write (two->path, "new.txt", "one\n");
+  same = predict_pair (fixture, &ours, &theirs);
+  g_assert_cmpuint (g_strv_length (same), ==, 0);
+
+  link = g_build_filename (one->path, "dir/kept.txt", NULL);
+  g_assert_cmpint (g_unlink (link), ==, 0);
+  git_fixture_write (two->path, "dir/kept.txt", "changed\n");
+  gone = predict_pair (fixture, &ours, &theirs);
+  g_assert_cmpuint (g_strv_length (gone), ==, 1);
+  g_assert_cmpstr (gone[0], ==, "dir/kept.txt");
+
+  after = git_fixture_run (fixture->main, "count-objects", "-v", NULL);
+  g_assert_cmpstr (before, ==, after);
+}
+
+static void
+test_predict_with_finished (GitFixture *fixture, gconstpointer data)
+{
+  g_autofree char *base = git_fixture_run (fixture->main, "rev-parse", "HEAD", NULL);
+  g_autofree char *done = git_fixture_task (fixture, "one", base, "file.txt", 2, "done");
+  g_autoptr (ForeWorktree) two = git_fixture_add (fixture, "two", NULL);
+  const ForeWorkState ours = { base, done, NULL, NULL };
+  const ForeWorkState theirs = { base, NULL, two->git_dir, two->path };
+  g_auto (GStrv) found = NULL;
+
+  git_fixture_edit_line (two->path, "file.txt", 2, "at work");
+  found = predict_pair (fixture, &ours, &theirs);
+  g_assert_cmpuint (g_strv_length (found), ==, 1);
+  g_assert_cmpstr (found[0], ==, "file.txt");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -449,6 +553,8 @@ main (int argc, char **argv)
   git_test_add ("/git/merge/integrate-swaps", test_integrate_swaps);
   git_test_add ("/git/merge/integrate-again", test_integrate_again);
   git_test_add ("/git/merge/unknown-commit", test_unknown_commit);
+  git_test_add ("/git/merge/predict-at-work", test_predict_at_work);
+  git_test_add ("/git/merge/predict-with-finished", test_predict_with_finished);
 
   return git_test_run ();
 }
