@@ -178,6 +178,8 @@ barrier_done (GObject *source, GAsyncResult *result, gpointer user_data)
   fore_dispatch_trace_go_on (self->trace);
   if (!fore_run_writer_barrier_finish (FORE_RUN_WRITER (source), result, &error))
     fail (self, FORE_CAUSE_INTERRUPTED, error->message);
+  else if (fore_run_state_is_closed (fore_attempt_job_get_state (self)))
+    fail (self, FORE_CAUSE_INTERRUPTED, "The run was given up");
   else if (fore_attempt_job_is_stopped (self))
     fail (self, self->stop_cause, self->stop_message);
   else

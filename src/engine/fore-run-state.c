@@ -316,6 +316,20 @@ fore_run_state_settle_finish (ForeRunState *self, GAsyncResult *result, GError *
 }
 
 /**
+ * fore_run_state_is_closed:
+ * @self: the state
+ *
+ * Returns: whether the run was given up: what is changed now is seen by nobody
+ */
+gboolean
+fore_run_state_is_closed (ForeRunState *self)
+{
+  g_return_val_if_fail (FORE_IS_RUN_STATE (self), TRUE);
+
+  return self->closed;
+}
+
+/**
  * fore_run_state_get_store:
  * @self: the state
  *

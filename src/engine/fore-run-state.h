@@ -30,6 +30,7 @@ void
 fore_run_state_settle_async (ForeRunState *self, GAsyncReadyCallback callback, gpointer user_data);
 gboolean fore_run_state_settle_finish (ForeRunState *self, GAsyncResult *result, GError **error);
 
+gboolean fore_run_state_is_closed (ForeRunState *self);
 ForeStore *fore_run_state_get_store (ForeRunState *self);
 ForeRunWriter *fore_run_state_get_writer (ForeRunState *self);
 ForeRun *fore_run_state_get_run (ForeRunState *self);

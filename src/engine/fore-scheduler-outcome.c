@@ -236,6 +236,9 @@ fore_scheduler_job_done (GObject *source, GAsyncResult *result, gpointer user_da
   g_autofree char *message = NULL;
   ForeCause cause = fore_attempt_job_run_finish (job, result, &message);
 
+  if (self->shut)
+    return;
+
   fore_scheduler_leave_waiting (self, job);
   fore_run_state_withdraw_permissions (fore_scheduler_get_state (self), task->key,
                                        _ ("The session that asked is over."));

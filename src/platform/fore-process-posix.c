@@ -99,3 +99,21 @@ fore_process_spawn_detached (const char *const *argv,
 
   return done;
 }
+
+/**
+ * fore_process_begin_again:
+ * @argv: the program, an absolute path, and its arguments
+ * @error: return location for an error
+ *
+ * Puts a fresh process in the place of this one, with its number and environment. All other threads
+ * end at once, and files are closed that are closed on exec. Returns only if it fails.
+ */
+void
+fore_process_begin_again (const char *const *argv, GError **error)
+{
+  g_return_if_fail (argv != NULL && argv[0] != NULL);
+
+  execv (argv[0], (char *const *) argv);
+  g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT, _ ("“%s” cannot be started: %s"), argv[0],
+               g_strerror (errno));
+}

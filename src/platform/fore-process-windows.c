@@ -274,3 +274,13 @@ fore_process_spawn_detached (const char *const *argv,
 
   return process != NULL;
 }
+
+/* There is no such thing here: a fresh process is started, and this one ends. */
+void
+fore_process_begin_again (const char *const *argv, GError **error)
+{
+  g_return_if_fail (argv != NULL && argv[0] != NULL);
+
+  if (fore_process_spawn_detached (argv, NULL, NULL, NULL, error))
+    exit (0);
+}

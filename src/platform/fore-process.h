@@ -51,6 +51,9 @@ gboolean fore_process_spawn_detached (const char *const *argv,
                                       const char *log_path,
                                       int *pid,
                                       GError **error);
+/* Puts a fresh process in the place of this one: argv[0] is an absolute path. Returns only if that
+ * fails. */
+void fore_process_begin_again (const char *const *argv, GError **error);
 void fore_process_join_scope_async (const char *name,
                                     GCancellable *cancellable,
                                     GAsyncReadyCallback callback,

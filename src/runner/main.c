@@ -94,6 +94,18 @@ join_scope (const char *run_id)
   fore_process_join_scope_async (name, NULL, joined_scope, NULL);
 }
 
+/* In a process without threads that still work for the run as it was. */
+static void
+begin_again (const char *run_id, GError **error)
+{
+  g_autofree char *program = fore_platform_find_program (PROGRAM);
+  const char *const words[] = { program, run_id, NULL };
+
+  g_debug ("Something came while the run was given up; taking it up again");
+  if (program != NULL)
+    fore_process_begin_again (words, error);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -124,8 +136,8 @@ main (int argc, char **argv)
   set_up (home);
   fore_log_set_context (argv[1]);
   join_scope (argv[1]);
-  while (carry_out (store, argv[1], &error))
-    g_debug ("Something came while the run was given up; taking it up again");
+  if (carry_out (store, argv[1], &error))
+    begin_again (argv[1], &error);
 
   if (error != NULL && !g_error_matches (error, FORE_ERROR, FORE_ERROR_BUSY))
     g_warning ("%s", error->message);

@@ -267,7 +267,7 @@ fore_run_writer_next_message_id (ForeRunWriter *self)
 
 /**
  * fore_run_writer_barrier_async:
- * @self: an open writer
+ * @self: a writer; once it is closed every barrier fails with %G_IO_ERROR_CLOSED
  * @cancellable: (nullable): to not care any more
  * @callback: called when everything put before is durable
  * @user_data: data for @callback
@@ -282,11 +282,18 @@ fore_run_writer_barrier_async (ForeRunWriter *self,
 {
   GTask *task;
 
-  g_return_if_fail (FORE_IS_RUN_WRITER (self) && self->committer != NULL);
+  g_return_if_fail (FORE_IS_RUN_WRITER (self));
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, fore_run_writer_barrier_async);
   g_task_set_name (task, "run writer barrier");
+  if (self->committer == NULL)
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The run was given up");
+      g_object_unref (task);
+      return;
+    }
+
   fore_run_writer_push (self);
   fore_committer_barrier_async (self->committer, task);
 }

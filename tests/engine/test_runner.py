@@ -4,6 +4,7 @@
 import hashlib
 import os
 import signal
+import sqlite3
 import subprocess
 import threading
 import time
@@ -208,6 +209,27 @@ class RunnerTest(engine_case.EngineCase):
         self.ok("resume", run)
         self.finish(run)
         self.assertEqual(set(self.counts(run).values()), {1})
+
+    def test_what_comes_while_it_goes_is_taken_up_by_a_fresh_process(self):
+        """A runner was asked to go while a tree was made; what that thread brought afterwards met the next run of it."""
+        self.settings({"git.setup": ["sh", "-c", f"while [ ! -e {self.folder}/go ]; do sleep 0.02; done"]})
+        run = self.begin([("a", {"command": "true"}), ("b", {"command": "true", "dependsOn": "a"})])
+        self.until_phase(run, "a", "worktree")
+        pid = self.until("a runner", lambda: self.runner_pid(run))
+        os.kill(pid, signal.SIGSTOP)
+        base = sqlite3.connect(os.path.join(self.home, "runs", run, "run.db"), timeout=10)
+        with base:  # Without a bell: it is seen when the run is let go, or at the next look.
+            base.execute("UPDATE counter SET rev = rev + 1")
+            base.execute("INSERT INTO commands (kind, by, time, state, code, rev) VALUES ('resume', 'test', ?, 'queued', 0,"
+                         " (SELECT rev FROM counter))", (int(time.time() * 1e6),))
+        base.close()
+        os.kill(pid, signal.SIGTERM)
+        os.kill(pid, signal.SIGCONT)
+        self.until("it is let go", lambda: "run.released" in self.types(run))
+        self.until("it is taken up", lambda: self.types(run).count("run.owned") == 2)
+        self.open()
+        self.finish(run)
+        self.assertEqual(self.counts(run), {"a": 1, "b": 1})
 
     @staticmethod
     def end_one(pid):
