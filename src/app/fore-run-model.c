@@ -173,6 +173,7 @@ apply_events (ForeRunModel *self, GPtrArray *events)
   for (guint i = 0; events != NULL && i < events->len; i++)
     {
       fore_leader_news_add (self->leader_news, g_ptr_array_index (events, i));
+      fore_run_nodes_add_event (self->nodes, g_ptr_array_index (events, i));
       g_ptr_array_add (items, fore_event_item_new (g_ptr_array_index (events, i)));
     }
   if (items->len > 0)

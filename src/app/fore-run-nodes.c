@@ -6,6 +6,7 @@
 
 #include "app/fore-list-sync.h"
 #include "app/fore-run-item.h"
+#include "engine/fore-foresight.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -13,6 +14,8 @@ struct _ForeRunNodes
 {
   GListStore *store;
   GHashTable *items;
+  GPtrArray *foreseen; /* of ForeForeseen */
+  gboolean active;
 };
 
 /**
@@ -28,6 +31,8 @@ fore_run_nodes_new (void)
   self->store = g_list_store_new (FORE_TYPE_GRAPH_NODE);
   self->items = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 
+  self->foreseen = fore_foresight_new ();
+
   return self;
 }
 
@@ -40,6 +45,7 @@ fore_run_nodes_free (ForeRunNodes *self)
 {
   g_object_unref (self->store);
   g_hash_table_unref (self->items);
+  g_ptr_array_unref (self->foreseen);
   g_free (self);
 }
 
@@ -55,6 +61,65 @@ fore_run_nodes_get_model (ForeRunNodes *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   return G_LIST_MODEL (self->store);
+}
+
+/* What happened weighs more than what may. */
+static void
+update_badge (ForeRunNodes *self, ForeGraphNode *node, const char *key, ForeVerified verified)
+{
+  const ForeForeseen *foreseen = fore_foresight_find (self->foreseen, key);
+  g_autofree char *text = foreseen != NULL ? fore_foreseen_dup_text (foreseen) : NULL;
+
+  fore_graph_node_set_badge (node, verified == FORE_VERIFIED_FAILED ? _ ("checks failed")
+                                   : foreseen != NULL               ? _ ("conflict ahead")
+                                                                    : NULL);
+  if (text != NULL)
+    fore_graph_node_set_tooltip (node, text);
+}
+
+static void
+update_key (ForeRunNodes *self, const char *key)
+{
+  ForeGraphNode *node = g_hash_table_lookup (self->items, key);
+
+  if (node == NULL)
+    return;
+
+  fore_graph_node_set_tooltip (node, NULL);
+  update_badge (self, node, key, FORE_VERIFIED_NONE);
+}
+
+/**
+ * fore_run_nodes_add_event:
+ * @self: the nodes
+ * @event: an event of the run
+ *
+ * Marks tasks at work whose changes will not fit together, or takes the marks away.
+ */
+void
+fore_run_nodes_add_event (ForeRunNodes *self, const ForeEvent *event)
+{
+  g_autofree char *other = NULL;
+  const ForeForeseen *before;
+
+  g_return_if_fail (self != NULL && event != NULL);
+
+  if (event->type != FORE_EVENT_TASK_CONFLICT || event->task == NULL || !self->active)
+    return;
+
+  before = fore_foresight_find (self->foreseen, event->task);
+  other = before != NULL
+              ? g_strdup (g_str_equal (before->one, event->task) ? before->two : before->one)
+              : NULL;
+  if (!fore_foresight_add (self->foreseen, event))
+    return;
+
+  before = fore_foresight_find (self->foreseen, event->task);
+  update_key (self, event->task);
+  if (before != NULL)
+    update_key (self, g_str_equal (before->one, event->task) ? before->two : before->one);
+  if (other != NULL)
+    update_key (self, other);
 }
 
 /**
@@ -77,8 +142,7 @@ fore_run_nodes_update_task (ForeRunNodes *self, ForeTaskItem *item)
   fore_graph_node_set_subtitle (node, line);
   fore_graph_node_set_tooltip (node, detail);
   fore_graph_node_set_status (node, fore_task_item_get_status (item));
-  fore_graph_node_set_badge (node,
-                             task->verified == FORE_VERIFIED_FAILED ? _ ("checks failed") : NULL);
+  update_badge (self, node, task->key, task->verified);
 }
 
 static ForeGraphNode *
@@ -187,6 +251,10 @@ fore_run_nodes_sync (ForeRunNodes *self,
   g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func (g_object_unref);
   guint n = g_list_model_get_n_items (tasks);
 
+  /* At the end it is known for certain. */
+  self->active = fore_run_is_active (run);
+  if (!self->active)
+    g_ptr_array_set_size (self->foreseen, 0);
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i);

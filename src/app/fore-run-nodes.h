@@ -5,6 +5,7 @@
 #include "app/fore-graph-node.h"
 #include "app/fore-run-graph.h"
 #include "app/fore-task-item.h"
+#include "model/fore-event.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +20,7 @@ ForeRunNodes *fore_run_nodes_new (void);
 void fore_run_nodes_free (ForeRunNodes *self);
 GListModel *fore_run_nodes_get_model (ForeRunNodes *self);
 void fore_run_nodes_update_task (ForeRunNodes *self, ForeTaskItem *item);
+void fore_run_nodes_add_event (ForeRunNodes *self, const ForeEvent *event);
 void fore_run_nodes_sync (ForeRunNodes *self,
                           const ForeRun *run,
                           GListModel *tasks,

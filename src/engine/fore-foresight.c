@@ -31,35 +31,83 @@ forget (GPtrArray *list, const char *one, const char *two)
     }
 }
 
-static void
-take_event (GPtrArray *list, const ForeEvent *event)
+/**
+ * fore_foresight_new:
+ *
+ * Returns: (transfer full) (element-type ForeForeseen): nothing is foreseen yet
+ */
+GPtrArray *
+fore_foresight_new (void)
 {
-  g_autoptr (JsonNode) node = event->data != NULL ? fore_json_parse (event->data, -1, NULL, NULL)
-                                                  : NULL;
+  return g_ptr_array_new_with_free_func (foreseen_free);
+}
+
+/**
+ * fore_foresight_find:
+ * @list: (element-type ForeForeseen): pairs
+ * @key: a task
+ *
+ * Returns: (transfer none) (nullable): the last one that @key is part of
+ */
+const ForeForeseen *
+fore_foresight_find (GPtrArray *list, const char *key)
+{
+  g_return_val_if_fail (list != NULL && key != NULL, NULL);
+
+  for (guint i = list->len; i > 0; i--)
+    {
+      const ForeForeseen *foreseen = g_ptr_array_index (list, i - 1);
+
+      if (g_str_equal (foreseen->one, key) || g_str_equal (foreseen->two, key))
+        return foreseen;
+    }
+
+  return NULL;
+}
+
+/**
+ * fore_foresight_add:
+ * @list: (element-type ForeForeseen): pairs
+ * @event: an event of the run
+ *
+ * Takes @event up if it says whose changes will not fit together, or do again.
+ *
+ * Returns: whether it did
+ */
+gboolean
+fore_foresight_add (GPtrArray *list, const ForeEvent *event)
+{
+  g_autoptr (JsonNode) node = NULL;
   g_auto (GStrv) paths = NULL;
   JsonObject *object;
   ForeForeseen *foreseen;
   const char *with;
 
-  if (event->type != FORE_EVENT_TASK_CONFLICT || event->task == NULL || node == NULL
-      || !JSON_NODE_HOLDS_OBJECT (node))
-    return;
+  g_return_val_if_fail (list != NULL && event != NULL, FALSE);
+
+  if (event->type != FORE_EVENT_TASK_CONFLICT || event->task == NULL || event->data == NULL)
+    return FALSE;
+
+  node = fore_json_parse (event->data, -1, NULL, NULL);
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return FALSE;
 
   object = json_node_get_object (node);
   with = fore_json_get_string (object, "with", NULL);
   paths = fore_json_dup_strv (object, "paths");
   if (with == NULL)
-    return;
+    return FALSE;
 
   forget (list, event->task, with);
   if (paths == NULL || paths[0] == NULL)
-    return;
+    return TRUE;
 
   foreseen = g_new0 (ForeForeseen, 1);
   foreseen->one = g_strdup (event->task);
   foreseen->two = g_strdup (with);
   foreseen->paths = g_steal_pointer (&paths);
   g_ptr_array_add (list, foreseen);
+  return TRUE;
 }
 
 static gboolean
@@ -92,7 +140,7 @@ still_counts (GPtrArray *tasks, const char *key)
 GPtrArray *
 fore_foresight_fold (GPtrArray *events, const ForeRun *run, GPtrArray *tasks)
 {
-  GPtrArray *list = g_ptr_array_new_with_free_func (foreseen_free);
+  GPtrArray *list = fore_foresight_new ();
 
   g_return_val_if_fail (run != NULL && tasks != NULL, list);
 
@@ -100,7 +148,7 @@ fore_foresight_fold (GPtrArray *events, const ForeRun *run, GPtrArray *tasks)
     return list;
 
   for (guint i = 0; events != NULL && i < events->len; i++)
-    take_event (list, g_ptr_array_index (events, i));
+    fore_foresight_add (list, g_ptr_array_index (events, i));
   for (guint i = list->len; i > 0; i--)
     {
       const ForeForeseen *foreseen = g_ptr_array_index (list, i - 1);

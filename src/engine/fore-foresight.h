@@ -16,6 +16,9 @@ typedef struct
   GStrv paths;
 } ForeForeseen;
 
+GPtrArray *fore_foresight_new (void);
+gboolean fore_foresight_add (GPtrArray *list, const ForeEvent *event);
+const ForeForeseen *fore_foresight_find (GPtrArray *list, const char *key);
 GPtrArray *fore_foresight_fold (GPtrArray *events, const ForeRun *run, GPtrArray *tasks);
 char *fore_foreseen_dup_text (const ForeForeseen *foreseen);
 

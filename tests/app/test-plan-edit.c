@@ -9,6 +9,7 @@
 #include "app/fore-run-graph.h"
 #include "app/fore-run-item.h"
 #include "app/fore-run-nodes.h"
+#include "app/fore-run-nodes.h"
 #include "app/fore-run-verb.h"
 #include "app/fore-task-item.h"
 #include "model/fore-error.h"
@@ -235,6 +236,55 @@ test_discarded_runs_wait_for_nobody (void)
 }
 
 static void
+tell_conflict (ForeRunNodes *nodes, const char *data)
+{
+  g_autoptr (ForeEvent) event = fore_event_new (FORE_EVENT_TASK_CONFLICT, "a", 0, data);
+
+  fore_run_nodes_add_event (nodes, event);
+}
+
+static ForeGraphNode *
+get_node (ForeRunNodes *nodes, guint position)
+{
+  g_autoptr (ForeGraphNode) node = g_list_model_get_item (fore_run_nodes_get_model (nodes),
+                                                          position);
+
+  return node;
+}
+
+static void
+test_tasks_that_will_not_fit_together_are_marked (void)
+{
+  g_autoptr (ForeRun) run = fore_run_new ("aaaaaaaa");
+  g_autoptr (GListStore) tasks = g_list_store_new (FORE_TYPE_TASK_ITEM);
+  ForeRunGraph graph = { 0 };
+  ForeRunNodes *nodes = fore_run_nodes_new ();
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (ForeTask) task = fore_task_new ((const char *[]){ "a", "b", "c" }[i]);
+      g_autoptr (ForeTaskItem) item = fore_task_item_new (task);
+
+      g_list_store_append (tasks, item);
+    }
+  run->status = FORE_RUN_RUNNING;
+  fore_run_nodes_sync (nodes, run, G_LIST_MODEL (tasks), &graph);
+  tell_conflict (nodes, "{\"with\":\"b\",\"paths\":[\"file.c\"]}");
+  g_assert_nonnull (fore_graph_node_get_badge (get_node (nodes, 0)));
+  g_assert_nonnull (fore_graph_node_get_badge (get_node (nodes, 1)));
+  g_assert_null (fore_graph_node_get_badge (get_node (nodes, 2)));
+  tell_conflict (nodes, "{\"with\":\"b\",\"paths\":[]}");
+  g_assert_null (fore_graph_node_get_badge (get_node (nodes, 0)));
+  g_assert_null (fore_graph_node_get_badge (get_node (nodes, 1)));
+
+  run->status = FORE_RUN_COMPLETED;
+  fore_run_nodes_sync (nodes, run, G_LIST_MODEL (tasks), &graph);
+  tell_conflict (nodes, "{\"with\":\"b\",\"paths\":[\"file.c\"]}");
+  g_assert_null (fore_graph_node_get_badge (get_node (nodes, 0)));
+  fore_run_nodes_free (nodes);
+}
+
+static void
 test_figures (void)
 {
   g_autoptr (ForePlan) plan = make_plan ();
@@ -368,6 +418,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/plan/verdict", test_an_answered_plan_says_how);
   g_test_add_func ("/app/task/time", test_time_of_a_task_is_that_of_its_attempts);
   g_test_add_func ("/app/run/group", test_finished_runs_wait_for_review_not_for_an_answer);
+  g_test_add_func ("/app/run/conflict-ahead", test_tasks_that_will_not_fit_together_are_marked);
   g_test_add_func ("/app/run/discarded", test_discarded_runs_wait_for_nobody);
   g_test_add_func ("/app/plan/figures", test_figures);
   g_test_add_func ("/app/plan/edges", test_edges_that_a_longer_way_says_are_left_out);
