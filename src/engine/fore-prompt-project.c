@@ -7,6 +7,7 @@
 #include "library/fore-knowledge.h"
 #include "library/fore-library-text.h"
 #include "text/fore-prune.h"
+#include "text/fore-sanitise.h"
 
 #include <string.h>
 
@@ -20,6 +21,7 @@ read_file (const char *folder, const char *name)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autofree char *text = NULL;
+  g_autofree char *valid = NULL;
   gsize length;
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
@@ -27,7 +29,12 @@ read_file (const char *folder, const char *name)
 
   text = fore_library_text_read (path, MAX_FILE, FALSE, &length, NULL);
 
-  return text != NULL ? g_utf8_make_valid (text, (gssize) length) : NULL;
+  if (text == NULL)
+    return NULL;
+
+  valid = g_utf8_make_valid (text, (gssize) length);
+
+  return fore_sanitise (valid, FORE_SANITISE_OWN, NULL, NULL);
 }
 
 /* What a project tells every agent; an agent's file may want none of it. */

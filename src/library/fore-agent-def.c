@@ -150,7 +150,8 @@ read_model (ForeAgentDef *self, ForeFrontMatter *matter)
     self->fallback = fore_front_matter_dup_list (matter, "fallback");
 
   /* Short model names of Claude Code mean something to Claude Code only. */
-  if (self->source.layer == FORE_LAYER_CLAUDE && self->model != NULL && self->cli == NULL)
+  if ((self->source.layer == FORE_LAYER_CLAUDE || self->source.layer == FORE_LAYER_HOME_CLAUDE)
+      && self->model != NULL && self->cli == NULL)
     self->cli = g_strdup ("claude");
 }
 
@@ -275,7 +276,9 @@ fore_agent_def_new_from_text (const char *text,
   self->description = fore_front_matter_dup_string (matter, "description");
   if (self->description == NULL)
     self->description = g_strdup (_ ("No description"));
-  self->prompt = g_strstrip (g_strdup (matter->body));
+  self->prompt = fore_library_text_sanitise (matter->body, layer, path, matter->body_line,
+                                             diagnostics);
+  g_strstrip (self->prompt);
   if (*self->prompt == '\0')
     fore_diagnostics_add (diagnostics, FORE_DIAGNOSTIC_WARNING, path, matter->body_line, 0, NULL,
                           _ ("This agent has no prompt. Write below the keys what it is to do."));

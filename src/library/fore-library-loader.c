@@ -39,13 +39,15 @@ static const KindRow kinds[FORE_N_KINDS] = {
                         (GDestroyNotify) fore_skill_unref },
 };
 
-/* Folders of a project, the ones that win first. */
-static const struct
+typedef struct
 {
   ForeLibraryLayer layer;
   ForeLibraryKind kind;
   const char *dir;
-} project_dirs[] = {
+} FolderRow;
+
+/* Folders of a project, the ones that win first. */
+static const FolderRow project_dirs[] = {
   { FORE_LAYER_PROJECT, FORE_KIND_AGENT, ".foredeck/agents" },
   { FORE_LAYER_PROJECT, FORE_KIND_TEAM, ".foredeck/teams" },
   { FORE_LAYER_PROJECT, FORE_KIND_WORKFLOW, ".foredeck/workflows" },
@@ -63,6 +65,18 @@ static const struct
   { FORE_LAYER_CLAUDE, FORE_KIND_AGENT, ".claude/agents" },
   { FORE_LAYER_CLAUDE, FORE_KIND_SKILL, ".claude/skills" },
   { FORE_LAYER_SHARED, FORE_KIND_SKILL, ".agents/skills" },
+};
+
+/* What a person has for other systems, below the home folder. */
+static const FolderRow home_dirs[] = {
+  { FORE_LAYER_HOME_PI, FORE_KIND_AGENT, ".pi/agent/agents" },
+  { FORE_LAYER_HOME_PI, FORE_KIND_TEAM, ".pi/agent/teams" },
+  { FORE_LAYER_HOME_PI, FORE_KIND_WORKFLOW, ".pi/agent/workflows" },
+  { FORE_LAYER_HOME_PI, FORE_KIND_SKILL, ".pi/agent/skills" },
+  { FORE_LAYER_HOME_PI, FORE_KIND_SKILL, ".pi/skills" },
+  { FORE_LAYER_HOME_CLAUDE, FORE_KIND_AGENT, ".claude/agents" },
+  { FORE_LAYER_HOME_CLAUDE, FORE_KIND_SKILL, ".claude/skills" },
+  { FORE_LAYER_HOME_SHARED, FORE_KIND_SKILL, ".agents/skills" },
 };
 
 /**
@@ -206,15 +220,19 @@ may_add (ForeLibrary *self, ForeLibraryKind kind, ForeLibraryObject *object)
 {
   ForeLibraryObject *old = g_hash_table_lookup (self->by_name[kind], object->name);
   gboolean project = fore_library_layer_is_project (object->source.layer);
+  gboolean beside;
 
   if (old == NULL)
     return TRUE;
+
+  beside = fore_library_layer_is_home (object->source.layer)
+           || (project && fore_library_layer_is_project (old->source.layer));
 
   if (old->source.layer == object->source.layer)
     fore_diagnostics_add (self->diagnostics, FORE_DIAGNOSTIC_ERROR, object->source.path, 0, 0,
                           "name", _ ("The %s `%s` stands in %s already. Rename one of them."),
                           kinds[kind].word, object->name, old->source.path);
-  else if (project && fore_library_layer_is_project (old->source.layer))
+  else if (beside)
     fore_diagnostics_add (self->diagnostics, FORE_DIAGNOSTIC_NOTE, object->source.path, 0, 0,
                           "name", _ ("The %s `%s` of %s counts instead of this one."),
                           kinds[kind].word, object->name, old->source.path);
@@ -308,6 +326,29 @@ fore_library_load_folder (ForeLibrary *self,
 
       if (path != NULL)
         load_file (self, kind, path, layer);
+    }
+}
+
+/**
+ * fore_library_load_home:
+ * @self: a library that is being loaded
+ *
+ * Loads what the person has for other systems. Blocks on the disk.
+ */
+void
+fore_library_load_home (ForeLibrary *self)
+{
+  const char *home = g_getenv ("HOME");
+
+  g_return_if_fail (self != NULL);
+
+  if (home == NULL || *home == '\0')
+    home = g_get_home_dir ();
+  for (guint i = 0; i < G_N_ELEMENTS (home_dirs); i++)
+    {
+      g_autofree char *dir = g_build_filename (home, home_dirs[i].dir, NULL);
+
+      fore_library_load_folder (self, home_dirs[i].kind, dir, home_dirs[i].layer);
     }
 }
 

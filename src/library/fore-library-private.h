@@ -37,6 +37,7 @@ void fore_library_load_folder (ForeLibrary *self,
                                ForeLibraryKind kind,
                                const char *dir,
                                ForeLibraryLayer layer);
+void fore_library_load_home (ForeLibrary *self);
 void fore_library_load_project (ForeLibrary *self, const char *project_dir, gboolean trusted);
 void fore_library_check (ForeLibrary *self);
 void fore_library_check_object (ForeLibrary *self,

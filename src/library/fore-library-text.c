@@ -10,6 +10,7 @@
 
 #include "library/fore-diagnostic.h"
 #include "model/fore-quantity.h"
+#include "text/fore-sanitise.h"
 
 #define BOM "\xef\xbb\xbf"
 #define MAX_NAME 64
@@ -147,6 +148,57 @@ fore_library_text_normalise (const char *text,
   *out = '\0';
 
   return result;
+}
+
+typedef struct
+{
+  const char *path;
+  guint first_line;
+  gboolean foreign;
+  GPtrArray *diagnostics;
+} Sanitising;
+
+static void
+report_removed (guint line, ForeSanitiseKind kind, gpointer user_data)
+{
+  const Sanitising *sanitising = user_data;
+  gboolean harmless = !sanitising->foreign && kind == FORE_SANITISE_COMMENT;
+
+  fore_diagnostics_add (sanitising->diagnostics,
+                        harmless ? FORE_DIAGNOSTIC_NOTE : FORE_DIAGNOSTIC_WARNING, sanitising->path,
+                        sanitising->first_line + line - 1, 1, NULL, "%s",
+                        fore_sanitise_describe (kind));
+}
+
+/**
+ * fore_library_text_sanitise:
+ * @text: text for agents
+ * @layer: where it comes from
+ * @path: (nullable): the file, for messages
+ * @first_line: line of the file on which @text starts
+ * @diagnostics: (nullable) (element-type ForeDiagnostic): where to say what was taken out
+ *
+ * Takes out of a text what agents would read and people not, or what poses as orders; the less its
+ * layer is trusted the more. What ships with the program stays as it is.
+ *
+ * Returns: (transfer full): the text without it, line for line
+ */
+char *
+fore_library_text_sanitise (const char *text,
+                            ForeLibraryLayer layer,
+                            const char *path,
+                            guint first_line,
+                            GPtrArray *diagnostics)
+{
+  Sanitising sanitising = { path, first_line, fore_library_layer_is_project (layer), diagnostics };
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  if (layer == FORE_LAYER_BUILTIN || layer == FORE_LAYER_MADE)
+    return g_strdup (text);
+
+  return fore_sanitise (text, sanitising.foreign ? FORE_SANITISE_FOREIGN : FORE_SANITISE_OWN,
+                        report_removed, &sanitising);
 }
 
 /**

@@ -21,6 +21,12 @@ char *fore_library_text_normalise (const char *text,
                                    const char *path,
                                    GPtrArray *diagnostics);
 
+char *fore_library_text_sanitise (const char *text,
+                                  ForeLibraryLayer layer,
+                                  const char *path,
+                                  guint first_line,
+                                  GPtrArray *diagnostics);
+
 GStrv fore_csv_split (const char *text);
 GStrv fore_strv_unique (GPtrArray *words);
 gboolean fore_parse_yes_no (const char *text, gboolean *value);

@@ -20,6 +20,9 @@ fore_library_layer_to_string (ForeLibraryLayer layer)
   static const char *const names[FORE_N_LAYERS] = {
     [FORE_LAYER_BUILTIN] = "built-in",
     [FORE_LAYER_USER] = "user",
+    [FORE_LAYER_HOME_PI] = "home-pi",
+    [FORE_LAYER_HOME_CLAUDE] = "home-claude",
+    [FORE_LAYER_HOME_SHARED] = "home-agents",
     [FORE_LAYER_PROJECT] = "project",
     [FORE_LAYER_CREW] = "project-crew",
     [FORE_LAYER_PI] = "project-pi",
@@ -49,6 +52,20 @@ fore_library_layer_is_project (ForeLibraryLayer layer)
 }
 
 /**
+ * fore_library_layer_is_home:
+ * @layer: a layer
+ *
+ * Tells whether @layer is what a person has for other systems.
+ *
+ * Returns: %TRUE if it is
+ */
+gboolean
+fore_library_layer_is_home (ForeLibraryLayer layer)
+{
+  return layer >= FORE_LAYER_HOME_PI && layer <= FORE_LAYER_HOME_SHARED;
+}
+
+/**
  * fore_library_layer_is_foreign:
  * @layer: a layer
  *
@@ -60,7 +77,8 @@ fore_library_layer_is_project (ForeLibraryLayer layer)
 gboolean
 fore_library_layer_is_foreign (ForeLibraryLayer layer)
 {
-  return layer >= FORE_LAYER_CREW && layer <= FORE_LAYER_SHARED;
+  return fore_library_layer_is_home (layer)
+         || (layer >= FORE_LAYER_CREW && layer <= FORE_LAYER_SHARED);
 }
 
 /**

@@ -10,6 +10,9 @@ G_BEGIN_DECLS
  * ForeLibraryLayer:
  * @FORE_LAYER_BUILTIN: ships with the program
  * @FORE_LAYER_USER: the person's own folder
+ * @FORE_LAYER_HOME_PI: `~/.pi/agent`
+ * @FORE_LAYER_HOME_CLAUDE: `~/.claude`
+ * @FORE_LAYER_HOME_SHARED: `~/.agents`
  * @FORE_LAYER_PROJECT: `.foredeck` in the project
  * @FORE_LAYER_CREW: `.crew` in the project
  * @FORE_LAYER_PI: `.pi` in the project
@@ -19,12 +22,15 @@ G_BEGIN_DECLS
  * @FORE_LAYER_MADE: made in memory, from no file
  *
  * Where an object of the library comes from. A user's file replaces a built-in one of the same
- * name; a project's file may add names but replaces nothing.
+ * name; files of a project, and what a person has for other systems, add names but replace nothing.
  */
 typedef enum
 {
   FORE_LAYER_BUILTIN,
   FORE_LAYER_USER,
+  FORE_LAYER_HOME_PI,
+  FORE_LAYER_HOME_CLAUDE,
+  FORE_LAYER_HOME_SHARED,
   FORE_LAYER_PROJECT,
   FORE_LAYER_CREW,
   FORE_LAYER_PI,
@@ -89,6 +95,7 @@ typedef struct
 
 const char *fore_library_layer_to_string (ForeLibraryLayer layer);
 gboolean fore_library_layer_is_project (ForeLibraryLayer layer);
+gboolean fore_library_layer_is_home (ForeLibraryLayer layer);
 gboolean fore_library_layer_is_foreign (ForeLibraryLayer layer);
 
 void fore_source_init (ForeSource *self, ForeLibraryLayer layer, const char *path);

@@ -145,7 +145,10 @@ fore_library_load (const char *user_dir,
   self = library_new ();
   load_folders (self, builtin, FORE_LAYER_BUILTIN);
   if (user_dir != NULL)
-    load_folders (self, user_dir, FORE_LAYER_USER);
+    {
+      load_folders (self, user_dir, FORE_LAYER_USER);
+      fore_library_load_home (self);
+    }
   if (project_dir != NULL)
     fore_library_load_project (self, project_dir, project_trusted);
   sort_objects (self);

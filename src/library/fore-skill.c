@@ -150,7 +150,9 @@ fore_skill_new_from_text (const char *text,
   self = skill_new (name, layer, path);
   self->description = fore_front_matter_dup_string (matter, "description");
   check_description (self, matter);
-  self->body = g_strstrip (g_strdup (matter->body));
+  self->body = fore_library_text_sanitise (matter->body, layer, path, matter->body_line,
+                                           diagnostics);
+  g_strstrip (self->body);
   if (*self->body == '\0')
     fore_diagnostics_add (diagnostics, FORE_DIAGNOSTIC_WARNING, path, matter->body_line, 0, NULL,
                           _ ("This skill is empty. Write below the keys what one should know."));

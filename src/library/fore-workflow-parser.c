@@ -310,6 +310,7 @@ read_body (Parser *parser)
 void
 fore_workflow_parse_steps (ForeWorkflow *workflow, ForeFrontMatter *matter)
 {
+  g_autofree char *body = NULL;
   g_auto (GStrv) lines = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
   Parser parser = { .workflow = workflow, .matter = matter, .text = text };
@@ -317,7 +318,9 @@ fore_workflow_parse_steps (ForeWorkflow *workflow, ForeFrontMatter *matter)
   g_return_if_fail (workflow != NULL);
   g_return_if_fail (matter != NULL);
 
-  lines = g_strsplit_set (matter->body, "\n", -1);
+  body = fore_library_text_sanitise (matter->body, workflow->source.layer, matter->path,
+                                     matter->body_line, matter->diagnostics);
+  lines = g_strsplit_set (body, "\n", -1);
   parser.lines = lines;
   parser.n_lines = g_strv_length (lines);
   read_body (&parser);

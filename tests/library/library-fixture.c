@@ -15,6 +15,7 @@ library_fixture_set_up (LibraryFixture *fixture, gconstpointer data)
 
   fixture->dir = g_dir_make_tmp ("fore-library-XXXXXX", &error);
   g_assert_no_error (error);
+  g_setenv ("HOME", fixture->dir, TRUE);
   fixture->user = g_build_filename (fixture->dir, "user", NULL);
   fixture->project = g_build_filename (fixture->dir, "project", NULL);
 }
