@@ -43,9 +43,20 @@ print_run_now (ForeCtl *ctl, const char *run_id, const char *outcome, GError **e
   return TRUE;
 }
 
-/* Gives the command, waits until the owner took it up, prints how the run stands. */
-static gboolean
-command (
+/**
+ * fore_ctl_command:
+ * @ctl: a call with an open store
+ * @run_id: whole id of a run
+ * @kind: what is wanted
+ * @args: (nullable): further words
+ * @error: where to put an error
+ *
+ * Gives the command, waits until the owner took it up, prints how the run stands.
+ *
+ * Returns: %FALSE if it was refused
+ */
+gboolean
+fore_ctl_command (
     ForeCtl *ctl, const char *run_id, ForeCommandKind kind, const char *const *args, GError **error)
 {
   g_autofree char *outcome = NULL;
@@ -65,7 +76,7 @@ command_run (ForeCtl *ctl, ForeCommandKind kind, GError **error)
 {
   g_autofree char *run_id = fore_ctl_find_run (ctl, fore_ctl_get_word (ctl, 0), error);
 
-  return run_id != NULL && command (ctl, run_id, kind, NULL, error);
+  return run_id != NULL && fore_ctl_command (ctl, run_id, kind, NULL, error);
 }
 
 /* The first @n_keys words after the run are keys of tasks, what comes after them is text. */
@@ -91,7 +102,7 @@ command_tasks (ForeCtl *ctl, ForeCommandKind kind, guint n_keys, GError **error)
     g_ptr_array_add (args, text);
   g_ptr_array_add (args, NULL);
 
-  return command (ctl, delta->run->id, kind, (const char *const *) args->pdata, error);
+  return fore_ctl_command (ctl, delta->run->id, kind, (const char *const *) args->pdata, error);
 }
 
 gboolean
@@ -214,7 +225,7 @@ fore_ctl_do_resume (ForeCtl *ctl, GError **error)
   else if (dry_run)
     print_reruns_json (ctl, run_id, reruns);
 
-  return dry_run || command (ctl, run_id, FORE_COMMAND_RESUME, NULL, error);
+  return dry_run || fore_ctl_command (ctl, run_id, FORE_COMMAND_RESUME, NULL, error);
 }
 
 gboolean

@@ -4,6 +4,7 @@
 
 #include "ctl/fore-ctl-events.h"
 #include "ctl/fore-ctl-follow.h"
+#include "ctl/fore-ctl-goal.h"
 #include "ctl/fore-ctl-json.h"
 #include "ctl/fore-ctl-notes.h"
 #include "ctl/fore-ctl-output.h"
@@ -263,11 +264,13 @@ fore_ctl_do_show (ForeCtl *ctl, GError **error)
 {
   g_autoptr (ForeRunDelta) delta = fore_ctl_read_run (ctl, fore_ctl_get_word (ctl, 0), 0, error);
   g_autoptr (GPtrArray) foreseen = NULL;
+  g_autoptr (ForeGoal) goal = NULL;
 
   if (delta == NULL)
     return FALSE;
 
   foreseen = fore_ctl_read_foreseen (ctl, delta);
+  goal = fore_ctl_goal_read (ctl, delta);
   if (ctl->json)
     {
       ForeOwnerState owner = fore_ctl_look_at_owner (ctl, delta->run->id);
@@ -280,6 +283,8 @@ fore_ctl_do_show (ForeCtl *ctl, GError **error)
       fore_ctl_notes_add_json (object, delta->tasks, NULL);
       if (foreseen->len > 0)
         json_object_set_array_member (object, "conflicts", fore_ctl_json_foreseen (foreseen));
+      if (goal != NULL)
+        json_object_set_object_member (object, "goal_loop", fore_ctl_goal_to_json (goal));
       fore_ctl_print_object (ctl, object);
     }
   else
@@ -293,6 +298,8 @@ fore_ctl_do_show (ForeCtl *ctl, GError **error)
       print_leader_news (ctl, delta->run->id);
       print_notes (ctl, delta->tasks);
       print_foreseen (ctl, foreseen);
+      if (goal != NULL)
+        fore_ctl_goal_print (ctl, goal);
     }
 
   return TRUE;

@@ -8,6 +8,7 @@
 #include "ctl/fore-ctl-page.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-actions.h"
+#include "engine/fore-goal.h"
 #include "library/fore-library.h"
 #include "library/fore-settings.h"
 #include "platform/fore-process.h"
@@ -36,6 +37,29 @@ check_ways (ForeCtl *ctl, GError **error)
           return FALSE;
         }
       first = ways[i];
+    }
+
+  return TRUE;
+}
+
+static gboolean
+check_loop (ForeCtl *ctl, gboolean loop, GError **error)
+{
+  guint turns = (guint) fore_ctl_get_number (ctl, "max-turns", FORE_GOAL_MAX_TURNS);
+
+  if (!loop && (fore_ctl_has (ctl, "max-turns") || fore_ctl_has (ctl, "judge-model")))
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_USAGE,
+                           _ ("--max-turns and --judge-model are for a goal loop; say --goal-loop "
+                              "too."));
+      return FALSE;
+    }
+  if (turns < 1 || turns > FORE_GOAL_MOST_TURNS)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
+                   _ ("A goal loop takes 1 to %d turns; choose a number between them."),
+                   FORE_GOAL_MOST_TURNS);
+      return FALSE;
     }
 
   return TRUE;
@@ -114,10 +138,10 @@ is_file_name (const char *workflow)
 }
 
 static ForeRunSpec *
-make_spec (ForeCtl *ctl)
+make_spec (ForeCtl *ctl, guint first_word, gboolean loop)
 {
   g_autofree char *project = fore_ctl_dup_project (ctl, ".");
-  g_autofree char *goal = fore_ctl_join_words (ctl, 0);
+  g_autofree char *goal = fore_ctl_join_words (ctl, first_word);
   ForeRunSpec *spec = fore_run_spec_new (project, goal != NULL ? goal : "");
   const char *workflow = fore_ctl_get (ctl, "workflow");
   const char *scenario = fore_ctl_get (ctl, "scenario");
@@ -134,6 +158,10 @@ make_spec (ForeCtl *ctl)
       g_free (spec->scenario);
       spec->scenario = g_canonicalize_filename (scenario, NULL);
     }
+  spec->goal_loop = loop;
+  if (spec->goal_loop)
+    spec->max_turns = (guint) fore_ctl_get_number (ctl, "max-turns", FORE_GOAL_MAX_TURNS);
+  set_text (&spec->judge_model, fore_ctl_get (ctl, "judge-model"));
   fill_options (ctl, &spec->options);
 
   return spec;
@@ -315,18 +343,18 @@ fore_ctl_follow_and_print (ForeCtl *ctl, const char *run_id, GError **error)
   return print_last (ctl, run_id, error);
 }
 
-gboolean
-fore_ctl_do_run (ForeCtl *ctl, GError **error)
+static gboolean
+start (ForeCtl *ctl, guint first_word, gboolean loop, GError **error)
 {
   g_autoptr (ForeRunSpec) spec = NULL;
   g_autoptr (GPtrArray) warnings = NULL;
   g_autofree char *id = NULL;
 
-  if (!check_ways (ctl, error) || !check_depth (ctl, error)
+  if (!check_ways (ctl, error) || !check_loop (ctl, loop, error) || !check_depth (ctl, error)
       || fore_ctl_get_store (ctl, error) == NULL)
     return FALSE;
 
-  spec = make_spec (ctl);
+  spec = make_spec (ctl, first_word, loop);
   if (fore_ctl_has (ctl, "dry-run"))
     return show_preview (ctl, spec, error);
 
@@ -336,6 +364,18 @@ fore_ctl_do_run (ForeCtl *ctl, GError **error)
 
   print_start (ctl, id, warnings);
   return fore_ctl_has (ctl, "detach") || fore_ctl_follow_and_print (ctl, id, error);
+}
+
+gboolean
+fore_ctl_do_run (ForeCtl *ctl, GError **error)
+{
+  return start (ctl, 0, fore_ctl_has (ctl, "goal-loop"), error);
+}
+
+gboolean
+fore_ctl_do_goal_start (ForeCtl *ctl, GError **error)
+{
+  return start (ctl, 1, TRUE, error);
 }
 
 /* Of several runs the worst end counts: failed, then cancelled, then waiting. */

@@ -53,28 +53,42 @@
     "hash", FORE_CTL_TEXT, "HASH", N_ ("Hash of the plan that you saw; another is refused")        \
   }
 
-static const ForeCtlOption run_options[] = {
-  PROJECT,
-  { "workflow", FORE_CTL_TEXT, "NAME|FILE", N_ ("Workflow of the library, or a file of one") },
-  { "team", FORE_CTL_TEXT, "NAME", N_ ("Team of the library") },
-  { "agent", FORE_CTL_TEXT, "NAME", N_ ("One agent alone") },
-  { "cli", FORE_CTL_TEXT, "NAME", N_ ("Agent CLI for tasks that name none") },
-  { "model", FORE_CTL_TEXT, "MODEL", N_ ("Model for tasks that name none") },
-  { "isolation", FORE_CTL_CHOICE, "none|worktrees", N_ ("Where tasks write") },
-  { "approve", FORE_CTL_CHOICE, "ask|auto", N_ ("Who approves before the first task that writes") },
-  { "on-failure", FORE_CTL_CHOICE, "continue|stop|stop-now|ask",
-    N_ ("What a failed task does to the rest") },
-  { "jobs", FORE_CTL_COUNT, "N", N_ ("Agents at work at once") },
-  { "budget-tokens", FORE_CTL_COUNT, "N", N_ ("Stop before more tokens are used") },
-  { "budget-cost", FORE_CTL_COST, "DOLLARS", N_ ("Stop before it costs more") },
-  { "timeout", FORE_CTL_DURATION, "TIME", N_ ("Longest time the run may take") },
-  { "base", FORE_CTL_CHOICE, "head|snapshot",
-    N_ ("Start from the last commit, or take local changes along") },
-  { "args", FORE_CTL_TEXT, "JSON", N_ ("More options of the run, by the name of the setting") },
-  { "scenario", FORE_CTL_TEXT, "FILE", N_ ("What the demo agents play") },
-  { "detach", FORE_CTL_FLAG, NULL, N_ ("Return once the run is started") },
-  DRY_RUN,
-  KEEP_WAITING,
+/* Of run, and of goal start. */
+#define RUN_OPTIONS                                                                                \
+  PROJECT,                                                                                         \
+      { "workflow", FORE_CTL_TEXT, "NAME|FILE",                                                    \
+        N_ ("Workflow of the library, or a file of one") },                                        \
+      { "team", FORE_CTL_TEXT, "NAME", N_ ("Team of the library") },                               \
+      { "agent", FORE_CTL_TEXT, "NAME", N_ ("One agent alone") },                                  \
+      { "goal-loop", FORE_CTL_FLAG, NULL,                                                          \
+        N_ ("Work in turns until the checks pass and a judge says that the goal is achieved") },   \
+      { "max-turns", FORE_CTL_COUNT, "N", N_ ("Most turns of a goal loop") },                      \
+      { "judge-model", FORE_CTL_TEXT, "MODEL", N_ ("Model that judges a goal loop") },             \
+      { "cli", FORE_CTL_TEXT, "NAME", N_ ("Agent CLI for tasks that name none") },                 \
+      { "model", FORE_CTL_TEXT, "MODEL", N_ ("Model for tasks that name none") },                  \
+      { "isolation", FORE_CTL_CHOICE, "none|worktrees", N_ ("Where tasks write") },                \
+      { "approve", FORE_CTL_CHOICE, "ask|auto",                                                    \
+        N_ ("Who approves before the first task that writes") },                                   \
+      { "on-failure", FORE_CTL_CHOICE, "continue|stop|stop-now|ask",                               \
+        N_ ("What a failed task does to the rest") },                                              \
+      { "jobs", FORE_CTL_COUNT, "N", N_ ("Agents at work at once") },                              \
+      { "budget-tokens", FORE_CTL_COUNT, "N", N_ ("Stop before more tokens are used") },           \
+      { "budget-cost", FORE_CTL_COST, "DOLLARS", N_ ("Stop before it costs more") },               \
+      { "timeout", FORE_CTL_DURATION, "TIME", N_ ("Longest time the run may take") },              \
+      { "base", FORE_CTL_CHOICE, "head|snapshot",                                                  \
+        N_ ("Start from the last commit, or take local changes along") },                          \
+      { "args", FORE_CTL_TEXT, "JSON",                                                             \
+        N_ ("More options of the run, by the name of the setting") },                              \
+      { "scenario", FORE_CTL_TEXT, "FILE", N_ ("What the demo agents play") },                     \
+      { "detach", FORE_CTL_FLAG, NULL, N_ ("Return once the run is started") }, DRY_RUN,           \
+      KEEP_WAITING
+
+static const ForeCtlOption run_options[] = { RUN_OPTIONS, END };
+
+static const ForeCtlOption goal_options[] = {
+  { "hint", FORE_CTL_TEXT, "TEXT", N_ ("What the agents of the next turn should know") },
+  FOLLOW,
+  RUN_OPTIONS,
   END,
 };
 
@@ -313,6 +327,9 @@ static const ForeCtlVerb verbs[] = {
     fore_ctl_do_retry },
   { "accept", "RUN TASK", N_ ("Accept a result that needs attention"), 2, 2, FORE_CTL_PERSON,
     no_options, fore_ctl_do_accept },
+  { "goal", "start GOAL… | status|pause|resume|step|stop RUN",
+    N_ ("Start a goal loop, show it, pause it, go on with it, stop it"), 2, MANY, FORE_CTL_PERSON,
+    goal_options, fore_ctl_do_goal },
   { "plan", "RUN", N_ ("Show the plan of a run"), 1, 1, 0, plan_options, fore_ctl_do_plan },
   { "diff", "RUN [TASK]", N_ ("Show what a run or a task changed"), 1, 2, 0, diff_options,
     fore_ctl_do_diff },

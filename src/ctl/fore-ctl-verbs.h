@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ctl/fore-ctl.h"
+#include "model/fore-command.h"
 
 G_BEGIN_DECLS
 
@@ -11,6 +12,11 @@ G_BEGIN_DECLS
 /* fore-ctl-start.c */
 gboolean fore_ctl_do_run (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_wait (ForeCtl *ctl, GError **error);
+gboolean fore_ctl_command (ForeCtl *ctl,
+                           const char *run_id,
+                           ForeCommandKind kind,
+                           const char *const *args,
+                           GError **error);
 gboolean fore_ctl_follow_and_print (ForeCtl *ctl, const char *run_id, GError **error);
 
 /* fore-ctl-demo.c */
@@ -60,6 +66,8 @@ gboolean fore_ctl_do_retry (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_accept (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_steer (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_interrupt (ForeCtl *ctl, GError **error);
+gboolean fore_ctl_do_goal (ForeCtl *ctl, GError **error);
+gboolean fore_ctl_do_goal_start (ForeCtl *ctl, GError **error);
 
 /* fore-ctl-changes.c */
 gboolean fore_ctl_do_diff (ForeCtl *ctl, GError **error);

@@ -5,6 +5,7 @@
 #include "engine/fore-attempt-job-private.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-goal.h"
 #include "engine/fore-result-file.h"
 #include "engine/fore-slot-keeper.h"
 #include "platform/fore-clock.h"
@@ -75,6 +76,14 @@ hide_secrets (ForeAttemptJob *self, GPtrArray *checks)
 }
 
 static void
+finish_checks (ForeAttemptJob *self)
+{
+  if (fore_goal_is_checks (self->task))
+    fore_attempt_job_close_attempt (self);
+  fore_attempt_job_finish (self);
+}
+
+static void
 checks_done (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ForeAttemptJob) self = user_data;
@@ -102,6 +111,8 @@ checks_done (GObject *source, GAsyncResult *result, gpointer user_data)
   fore_run_state_touch_task (fore_attempt_job_get_state (self), task);
   if (fore_attempt_job_is_stopped (self))
     fore_attempt_job_set_cause (self, self->stop_cause, self->stop_message);
+  else if (fore_goal_is_checks (task))
+    fore_attempt_job_report_checks (self);
   else if (task->verified == FORE_VERIFIED_FAILED)
     fore_attempt_job_set_cause (self, FORE_CAUSE_CHECKS, _ ("A verification command failed."));
   else if (task->verified == FORE_VERIFIED_COMPROMISED)
@@ -110,7 +121,7 @@ checks_done (GObject *source, GAsyncResult *result, gpointer user_data)
         _ ("A file that decides a check was changed; look at what was done before you accept "
            "it."));
 
-  fore_attempt_job_finish (self);
+  finish_checks (self);
 }
 
 static const char *
@@ -127,9 +138,11 @@ start_checks (ForeAttemptJob *self)
 
   if (fore_attempt_job_is_stopped (self))
     fore_attempt_job_set_cause (self, self->stop_cause, self->stop_message);
+  if (self->cause == FORE_CAUSE_NONE && task->checks->len == 0 && fore_goal_is_checks (task))
+    fore_attempt_job_report_checks (self);
   if (self->cause != FORE_CAUSE_NONE || task->checks->len == 0)
     {
-      fore_attempt_job_finish (self);
+      finish_checks (self);
       return;
     }
 
@@ -234,8 +247,8 @@ shared_tree_seen (GObject *source, GAsyncResult *result, gpointer user_data)
   start_checks (self);
 }
 
-static void
-start_commit (ForeAttemptJob *self)
+void
+fore_attempt_job_start_commit (ForeAttemptJob *self)
 {
   if (self->task->gitdir == NULL && fore_attempt_job_works_in_shared_tree (self) && !self->adopted)
     {
@@ -347,7 +360,7 @@ take_result (ForeAttemptJob *self, const char *result)
 
   fore_attempt_job_close_attempt (self);
   fore_run_state_touch_task (fore_attempt_job_get_state (self), self->task);
-  start_commit (self);
+  fore_attempt_job_start_commit (self);
 }
 
 static void

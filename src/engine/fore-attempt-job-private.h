@@ -70,6 +70,11 @@ void fore_attempt_job_close_attempt (ForeAttemptJob *self);
 gboolean fore_attempt_job_works_in_shared_tree (ForeAttemptJob *self);
 void
 fore_attempt_job_guard_exited (ForeGuard *guard, const ForeGuardRecord *record, gpointer user_data);
+void fore_attempt_job_fail (ForeAttemptJob *self, ForeCause cause, const char *message);
+void fore_attempt_job_start_commit (ForeAttemptJob *self);
+void fore_attempt_job_begin_checks (ForeAttemptJob *self, const char *tree);
+void fore_attempt_job_run_only_checks (ForeAttemptJob *self);
+void fore_attempt_job_report_checks (ForeAttemptJob *self);
 void fore_attempt_job_watch_agent (ForeAttemptJob *self);
 void fore_attempt_job_write_trace (ForeAttemptJob *self);
 gboolean fore_attempt_job_is_of_another_boot (const ForeAttempt *attempt);

@@ -5,6 +5,7 @@
 #include "engine/fore-attempt-job-private.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-goal.h"
 #include "platform/fore-compat-glib.h"
 
 #include <glib/gi18n-lib.h>
@@ -138,6 +139,12 @@ fail (ForeAttemptJob *self, ForeCause cause, const char *message)
                               self->stop_cause != FORE_CAUSE_NONE ? self->stop_message : message);
   fore_attempt_job_close_attempt (self);
   fore_attempt_job_finish (self);
+}
+
+void
+fore_attempt_job_fail (ForeAttemptJob *self, ForeCause cause, const char *message)
+{
+  fail (self, cause, message);
 }
 
 gboolean
@@ -302,6 +309,8 @@ tree_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
   take_tree (self, tree);
   if (fore_attempt_job_is_stopped (self))
     fail (self, self->stop_cause, self->stop_message);
+  else if (fore_goal_is_checks (self->task))
+    fore_attempt_job_begin_checks (self, tree->path);
   else
     start_agent (self, tree->path);
 }
@@ -455,6 +464,11 @@ fore_attempt_job_adopt_async (ForeAttemptJob *self,
   if (fore_attempt_job_is_of_another_boot (self->attempt))
     {
       lose (self, _ ("The machine was restarted while it was at work."));
+      return;
+    }
+  if (self->attempt != NULL && self->attempt->finished == 0 && fore_goal_is_checks (self->task))
+    {
+      fore_attempt_job_run_only_checks (self);
       return;
     }
   if (self->attempt != NULL)

@@ -5,16 +5,19 @@
 #include "engine/fore-attempt-launch.h"
 
 #include "engine/fore-attempt-sandbox.h"
+#include "engine/fore-goal.h"
 #include "engine/fore-plan-json.h"
 #include "engine/fore-pool.h"
 #include "engine/fore-pre-step.h"
 #include "engine/fore-prompt.h"
+#include "git/fore-repository.h"
 #include "library/fore-role.h"
 #include "model/fore-error.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-files.h"
 #include "platform/fore-slots.h"
 #include "text/fore-json.h"
+#include "text/fore-text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,6 +67,26 @@ dup_feedback (const Making *making)
                       making->task->feedback, NULL);
 }
 
+/* All that the run changed so far: the judge has no tools to look at it with. */
+static char *
+dup_changes (const Making *making)
+{
+  g_autoptr (ForeRepository) repository = NULL;
+  g_autoptr (GBytes) patch = NULL;
+  gconstpointer bytes;
+  gsize length = 0;
+
+  if (!fore_goal_is_judge (making->task) || making->run->base_commit == NULL
+      || (repository = fore_repository_open (making->run->project, NULL)) == NULL)
+    return NULL;
+
+  patch = fore_repository_diff_patch (repository, making->run->base_commit, making->task->base,
+                                      NULL);
+  bytes = patch != NULL ? g_bytes_get_data (patch, &length) : NULL;
+
+  return length > 0 ? fore_text_make_valid (bytes, (gssize) length) : NULL;
+}
+
 static char *
 build_prompt (const Making *making, const char *script)
 {
@@ -71,6 +94,7 @@ build_prompt (const Making *making, const char *script)
                                                           : NULL;
   g_autofree char *plan_before = node != NULL ? fore_json_to_string (node, TRUE) : NULL;
   g_autofree char *feedback = dup_feedback (making);
+  g_autofree char *changes = dup_changes (making);
   g_autoptr (GPtrArray) blocks = NULL;
   ForePromptInput input = { 0 };
 
@@ -81,6 +105,7 @@ build_prompt (const Making *making, const char *script)
   input.script = script;
   input.plan_before = plan_before;
   input.feedback = feedback;
+  input.changes = changes;
   input.attempt = making->n;
   blocks = fore_prompt_build (making->context, &input);
 
@@ -190,6 +215,9 @@ choose_tools (const Making *making)
   g_auto (GStrv) tools = NULL;
   g_autoptr (GStrvBuilder) builder = NULL;
 
+  /* Whatever a judge of somebody's own says of itself. */
+  if (fore_goal_is_judge (making->task))
+    return g_new0 (char *, 1);
   if (agent == NULL || agent->tools == NULL)
     return NULL;
 

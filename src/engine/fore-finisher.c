@@ -5,6 +5,7 @@
 #include "engine/fore-finisher-private.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-goal.h"
 #include "engine/fore-pool.h"
 #include "model/fore-error.h"
 #include "model/fore-id.h"
@@ -101,13 +102,26 @@ finished_durably (GObject *source, GAsyncResult *result, gpointer user_data)
   g_signal_emit (self, fore_finisher_signals[FINISHED], 0);
 }
 
-/* Verified only if a task whose tree holds all the work was, and none was not. */
+static ForeGoal *
+read_goal (ForeFinisher *self)
+{
+  ForeRunState *state = fore_finisher_get_state (self);
+
+  return fore_goal_read (fore_finisher_get_run (self), fore_run_state_get_tasks (state),
+                         fore_run_state_get_requests (state), self->services->context->max_turns);
+}
+
+/* Verified only if a task whose tree holds all the work was, and none was not. Of a goal loop the
+ * last turn counts.
+ */
 static ForeVerified
-judge_run (ForeFinisher *self)
+judge_run (ForeFinisher *self, const ForeGoal *goal)
 {
   GPtrArray *tasks = fore_run_state_get_tasks (fore_finisher_get_state (self));
   ForeVerified verdict = self->result_verified;
 
+  if (goal != NULL)
+    tasks = fore_goal_get_last (goal)->tasks;
   for (guint i = 0; i < tasks->len; i++)
     verdict = MAX (verdict, ((ForeTask *) g_ptr_array_index (tasks, i))->verified);
 
@@ -118,6 +132,10 @@ ForeRunStatus
 fore_finisher_choose_status (ForeFinisher *self)
 {
   const ForeRun *run = fore_finisher_get_run (self);
+  g_autoptr (ForeGoal) goal = read_goal (self);
+
+  if (goal != NULL && self->problem == NULL && run->counts[FORE_TASK_CANCELLED] < run->n_tasks)
+    return fore_goal_get_last (goal)->achieved ? FORE_RUN_COMPLETED : FORE_RUN_FAILED;
 
   if (run->counts[FORE_TASK_FAILED] > 0 || run->counts[FORE_TASK_SKIPPED] > 0
       || run->counts[FORE_TASK_NEEDS_ATTENTION] > 0 || self->problem != NULL)
@@ -154,12 +172,18 @@ describe_failure (const ForeRun *run)
 }
 
 static char *
-describe_end (ForeFinisher *self, ForeRunStatus status)
+describe_end (ForeFinisher *self, ForeRunStatus status, ForeGoal *goal)
 {
   const ForeRun *run = fore_finisher_get_run (self);
 
   if (status == FORE_RUN_FAILED && self->problem != NULL)
     return g_strdup (self->problem);
+  if (goal != NULL && fore_goal_get_last (goal)->verdict != NULL)
+    {
+      goal->state = fore_goal_judge_end (goal);
+      return fore_goal_describe (goal);
+    }
+
   if (status == FORE_RUN_FAILED)
     return describe_failure (run);
   if (status == FORE_RUN_CANCELLED)
@@ -189,11 +213,12 @@ void
 fore_finisher_close_run (ForeFinisher *self)
 {
   ForeRun *run = fore_finisher_get_run (self);
+  g_autoptr (ForeGoal) goal = read_goal (self);
   ForeRunStatus status = fore_finisher_choose_status (self);
   g_autofree char *reason = NULL;
 
-  run->verified = judge_run (self);
-  reason = describe_end (self, status);
+  run->verified = judge_run (self, goal);
+  reason = describe_end (self, status, goal);
   if (fore_run_is_active (run))
     fore_run_state_move_run (fore_finisher_get_state (self), status, reason);
 

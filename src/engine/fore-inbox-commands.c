@@ -376,6 +376,28 @@ do_interrupt (ForeInbox *self, const ForeCommand *command, GError **error)
   return g_strdup (_ ("Interrupted"));
 }
 
+/* The first word says how far, the second one is a hint for the agents. */
+static char *
+do_goal (ForeInbox *self, const ForeCommand *command, GError **error)
+{
+  guint n_args = command->args != NULL ? g_strv_length (command->args) : 0;
+  gboolean one_turn = n_args > 0 && g_str_equal (command->args[0], "step");
+  const char *hint = n_args > 1 ? command->args[1] : NULL;
+
+  if (!fore_run_is_active (fore_inbox_get_run (self)))
+    {
+      refuse_resume (fore_inbox_get_run (self), error);
+      return NULL;
+    }
+  if (!fore_goal_loop_go_on (self->goals, hint, one_turn, error))
+    return NULL;
+
+  resume_status (self);
+  fore_scheduler_pump (self->scheduler);
+
+  return g_strdup (one_turn ? _ ("Goes on for one turn") : _ ("Goes on"));
+}
+
 static char *
 carry_out (ForeInbox *self, const ForeCommand *command, GError **error)
 {
@@ -401,6 +423,9 @@ carry_out (ForeInbox *self, const ForeCommand *command, GError **error)
 
     case FORE_COMMAND_ACCEPT:
       return do_accept (self, command, error);
+
+    case FORE_COMMAND_GOAL:
+      return do_goal (self, command, error);
 
     case FORE_COMMAND_STEER:
       return do_steer (self, command, error);

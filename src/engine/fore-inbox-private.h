@@ -14,6 +14,7 @@ struct _ForeInbox
   const ForeAttemptServices *services;
   ForeScheduler *scheduler;
   ForePlanner *planner;
+  ForeGoalLoop *goals;
   ForeFinisher *finisher;
 };
 

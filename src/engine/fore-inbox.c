@@ -23,6 +23,7 @@ fore_inbox_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->scheduler, self);
   g_clear_object (&self->scheduler);
   g_clear_object (&self->planner);
+  g_clear_object (&self->goals);
   g_clear_object (&self->finisher);
 
   G_OBJECT_CLASS (fore_inbox_parent_class)->dispose (object);
@@ -276,7 +277,8 @@ take_answer (ForeInbox *self, const ForeAnswer *answer)
 
   fore_run_state_answer_request (fore_inbox_get_state (self), request, answer);
   option = fore_request_find_option (request, answer->option);
-  if (option == NULL || fore_planner_answer (self->planner, request, answer))
+  if (option == NULL || fore_planner_answer (self->planner, request, answer)
+      || fore_goal_loop_answer (self->goals, request, answer))
     return;
 
   switch (request->kind)
@@ -367,6 +369,7 @@ fore_inbox_take (ForeInbox *self)
  * @services: what all attempts of the run share; outlives the inbox
  * @scheduler: the run's scheduler
  * @planner: the run's planner
+ * @goals: the run's goal loop
  * @finisher: the run's finisher
  *
  * Returns: (transfer full): an inbox
@@ -375,6 +378,7 @@ ForeInbox *
 fore_inbox_new (const ForeAttemptServices *services,
                 ForeScheduler *scheduler,
                 ForePlanner *planner,
+                ForeGoalLoop *goals,
                 ForeFinisher *finisher)
 {
   ForeInbox *self = g_object_new (FORE_TYPE_INBOX, NULL);
@@ -382,6 +386,7 @@ fore_inbox_new (const ForeAttemptServices *services,
   self->services = services;
   self->scheduler = g_object_ref (scheduler);
   self->planner = g_object_ref (planner);
+  self->goals = g_object_ref (goals);
   self->finisher = g_object_ref (finisher);
   g_signal_connect (scheduler, "stuck", G_CALLBACK (task_stuck), self);
   g_signal_connect (scheduler, "permission", G_CALLBACK (permission_asked), self);

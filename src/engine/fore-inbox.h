@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/fore-finisher.h"
+#include "engine/fore-goal-loop.h"
 #include "engine/fore-planner.h"
 #include "engine/fore-scheduler.h"
 
@@ -20,6 +21,7 @@ G_DECLARE_FINAL_TYPE (ForeInbox, fore_inbox, FORE, INBOX, GObject)
 ForeInbox *fore_inbox_new (const ForeAttemptServices *services,
                            ForeScheduler *scheduler,
                            ForePlanner *planner,
+                           ForeGoalLoop *goals,
                            ForeFinisher *finisher);
 void fore_inbox_take (ForeInbox *self);
 

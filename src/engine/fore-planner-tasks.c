@@ -6,6 +6,7 @@
 
 #include "engine/fore-check-hash.h"
 #include "engine/fore-event-data.h"
+#include "engine/fore-goal.h"
 #include "engine/fore-pool.h"
 
 typedef struct
@@ -210,7 +211,8 @@ fore_planner_carry_out (ForePlanner *self, const ForePlan *plan, const char *tre
     {
       const ForeTask *existing = g_ptr_array_index (tasks, i);
 
-      if (existing->status == FORE_TASK_QUEUED)
+      /* Later turns of a goal loop are held to what was approved for the first. */
+      if (existing->status == FORE_TASK_QUEUED && fore_goal_get_turn (existing) <= 1)
         g_ptr_array_add (injection->tasks, fore_task_copy (existing));
     }
 

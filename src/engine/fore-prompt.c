@@ -3,15 +3,17 @@
 #include "config.h"
 
 #include "engine/fore-prompt-private.h"
+#include "text/fore-prune.h"
 
 #include <string.h>
 
 /* Prompts are read by agents, not by people, and so are not translated. What tasks of a run share
  * stands at the front and is the same to the byte, so that services can keep it.
  */
-static const char *const names[]
-    = { "project", "goal",   "role", "skills",   "memory", "knowledge",     "results", "files",
-        "specs",   "script", "task", "contract", "plan",   "previous plan", "feedback" };
+static const char *const names[] = { "project",  "goal",      "role",          "skills",
+                                     "memory",   "knowledge", "results",       "files",
+                                     "specs",    "script",    "changes",       "task",
+                                     "contract", "plan",      "previous plan", "feedback" };
 
 static void
 block_free (ForePromptBlock *block)
@@ -118,6 +120,17 @@ build_contract (ForeRunContext *context, const ForeTask *task)
       rules, step->output);
 }
 
+static char *
+build_changes (ForeRunContext *context, const ForePromptInput *input)
+{
+  if (input->changes == NULL)
+    return NULL;
+
+  return fore_prune_text (
+      input->changes,
+      (gsize) fore_settings_get_size (context->settings, "prompts.dependency_bytes"), NULL);
+}
+
 /**
  * fore_prompt_build:
  * @context: what the run is carried out with
@@ -147,6 +160,7 @@ fore_prompt_build (ForeRunContext *context, const ForePromptInput *input)
   add_block (blocks, "files", NULL, fore_prompt_dup_files (context, input));
   add_block (blocks, "specs", NULL, fore_prompt_dup_specs (context, input->task));
   add_block (blocks, "script", NULL, g_strdup (input->script));
+  add_block (blocks, "changes", NULL, build_changes (context, input));
   add_block (blocks, "task", NULL, build_task (input->task));
   add_block (blocks, "contract", NULL, build_contract (context, input->task));
   if (input->task->adaptive)

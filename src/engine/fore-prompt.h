@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 /**
  * ForePromptBlock:
- * @name: project, goal, role, skills, memory, knowledge, results, files, specs, script, task,
- * contract, plan, previous plan or feedback
+ * @name: project, goal, role, skills, memory, knowledge, results, files, specs, script, changes,
+ *   task, contract, plan, previous plan or feedback
  * @provenance: (nullable): where its text comes from
  * @text: its text, within its budget
  */
@@ -30,6 +30,7 @@ typedef struct
  * @script: (nullable): what the script printed that ran before it
  * @plan_before: (nullable): JSON of the plan that changes were asked for
  * @feedback: (nullable): what a person or the engine wants of this attempt
+ * @changes: (nullable): patch of what the run changed so far
  * @attempt: number of the attempt
  */
 typedef struct
@@ -41,6 +42,7 @@ typedef struct
   const char *script;
   const char *plan_before;
   const char *feedback;
+  const char *changes;
   guint attempt;
 } ForePromptInput;
 

@@ -6,6 +6,7 @@
 
 #include "agents/fore-adapter.h"
 #include "engine/fore-attempt-sandbox.h"
+#include "engine/fore-goal-turn.h"
 #include "engine/fore-run-context.h"
 #include "git/fore-repository.h"
 #include "library/fore-workflow-check.h"
@@ -225,10 +226,18 @@ check_names (Builder *builder, GError **error)
          || !is_untrusted (builder, (ForeLibraryFind) fore_library_get_team, spec->team, error);
 }
 
+/* Turns of one step, unless somebody wants another workflow. */
+static const char *
+get_workflow_name (const ForeRunSpec *spec)
+{
+  return spec->goal_loop && spec->workflow == NULL && spec->team == NULL ? "goal" : spec->workflow;
+}
+
 static gboolean
 choose_crew (Builder *builder, GError **error)
 {
   const ForeRunSpec *spec = builder->spec;
+  const char *workflow = get_workflow_name (spec);
   ForeRunContext *context = builder->context;
 
   if (spec->agent != NULL)
@@ -238,9 +247,9 @@ choose_crew (Builder *builder, GError **error)
 
   if (spec->workflow_file != NULL)
     context->workflow = load_workflow_file (builder, spec->workflow_file, error);
-  else if (spec->workflow != NULL)
-    context->workflow = find_workflow (builder, spec->workflow, error);
-  if ((spec->workflow_file != NULL || spec->workflow != NULL) && context->workflow == NULL)
+  else if (workflow != NULL)
+    context->workflow = find_workflow (builder, workflow, error);
+  if ((spec->workflow_file != NULL || workflow != NULL) && context->workflow == NULL)
     return FALSE;
 
   context->team = fore_run_context_find_team (
@@ -388,7 +397,8 @@ make_tasks (Builder *builder, GError **error)
       builder->preview->adaptive |= task->adaptive;
     }
 
-  return TRUE;
+  return !builder->spec->goal_loop
+         || fore_goal_turn_begin (builder->context, builder->preview->tasks, builder->spec, error);
 }
 
 static gboolean
@@ -504,6 +514,9 @@ build (Builder *builder, GError **error)
   fore_run_options_clear (&run->options);
   fore_run_options_copy (&run->options, &builder->spec->options);
   apply_settings (builder);
+  /* What stands behind a task of a turn is the whole rest of the loop. */
+  if (builder->spec->goal_loop && run->options.on_failure == FORE_POLICY_CONTINUE)
+    run->options.on_failure = FORE_POLICY_ASK;
 
   add_diagnostics (builder);
   add_sandbox_warning (builder);

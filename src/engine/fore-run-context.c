@@ -5,6 +5,7 @@
 #include "engine/fore-run-context.h"
 
 #include "agents/fore-adapter.h"
+#include "engine/fore-goal.h"
 #include "library/fore-role.h"
 #include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
@@ -220,6 +221,9 @@ fore_run_context_save (ForeStore *store,
   if (own_dir != NULL)
     json_object_set_string_member (object, "workflow_dir", own_dir);
 
+  if (spec->max_turns > 0)
+    json_object_set_int_member (object, "max_turns", spec->max_turns);
+
   if (workflow->source.path != NULL)
     {
       g_autofree char *copy = dup_spec_path (home, run_id, "workflow.md");
@@ -362,6 +366,7 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
     return NULL;
 
   context->roles = list_roles (context->team);
+  context->max_turns = fore_goal_load_max_turns (context->home, run->id);
   context->redactor = make_redactor ();
   context->estimates = fore_estimates_load (store, run->project, run->workflow);
 

@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  * @workflow_dir: (nullable): folder of the workflow's file, if that is the person's own
  * @scenario: (nullable): scenario of the demo agent
  * @roles: roles that a plan may use
+ * @max_turns: most turns, if the run is a goal loop
  * @redactor: secret values that agents are given
  * @estimates: how long tasks take
  *
@@ -41,6 +42,7 @@ typedef struct
   char *workflow_dir;
   char *scenario;
   GStrv roles;
+  guint max_turns;
   ForeRedactor *redactor;
   ForeEstimates *estimates;
 } ForeRunContext;

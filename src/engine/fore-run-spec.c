@@ -41,6 +41,7 @@ fore_run_spec_free (ForeRunSpec *spec)
   g_free (spec->agent);
   g_free (spec->args);
   g_free (spec->scenario);
+  g_free (spec->judge_model);
   fore_run_options_clear (&spec->options);
   g_free (spec);
 }

@@ -17,6 +17,10 @@ G_BEGIN_DECLS
  * @args: (nullable): JSON object of run options by settings key
  * @options: what the person chose
  * @scenario: (nullable): scenario file for the demo agent
+ * @goal_loop: whether the workflow is gone through in turns until a judge says that the goal is
+ *   achieved
+ * @max_turns: most turns of a goal loop, 0 for the default
+ * @judge_model: (nullable): model of the judge of a goal loop
  *
  * What is needed to make a run. If neither team nor workflow nor agent is given, the default team
  * is taken; a workflow without a team takes the team whose default it is.
@@ -32,6 +36,9 @@ typedef struct
   char *args;
   ForeRunOptions options;
   char *scenario;
+  gboolean goal_loop;
+  guint max_turns;
+  char *judge_model;
 } ForeRunSpec;
 
 /**

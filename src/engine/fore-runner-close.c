@@ -46,6 +46,7 @@ closed (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!fore_run_state_close_finish (FORE_RUN_STATE (source), result, &error))
     g_warning ("The run could not be closed: %s", error->message);
   g_clear_pointer (&self->lease, fore_lease_free);
+  g_clear_pointer (&self->goal_lease, fore_lease_free);
 
   g_signal_emit (self, fore_runner_signals[DONE], 0);
 }

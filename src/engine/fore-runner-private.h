@@ -22,9 +22,11 @@ struct _ForeRunner
   ForeGuardHub *hub;
   ForeTrees *trees;
   ForeLease *lease;
+  ForeLease *goal_lease;
   ForeAttemptServices services;
   ForeScheduler *scheduler;
   ForePlanner *planner;
+  ForeGoalLoop *goals;
   ForeFinisher *finisher;
   ForeInbox *inbox;
   ForeMachineWatch *machine;

@@ -44,6 +44,7 @@ fore_runner_clear_parts (ForeRunner *self)
   g_clear_object (&self->inbox);
   g_clear_object (&self->finisher);
   g_clear_object (&self->planner);
+  g_clear_object (&self->goals);
   g_clear_object (&self->scheduler);
 }
 
@@ -67,6 +68,7 @@ fore_runner_finalize (GObject *object)
   ForeRunner *self = FORE_RUNNER (object);
 
   g_clear_pointer (&self->lease, fore_lease_free);
+  g_clear_pointer (&self->goal_lease, fore_lease_free);
   g_clear_pointer (&self->context, fore_run_context_free);
   g_clear_pointer (&self->open_requests, g_hash_table_unref);
   g_clear_error (&self->problem);
@@ -166,10 +168,44 @@ writes_anything (ForeRunner *self)
 }
 
 static gboolean
+is_goal_loop (ForeRunner *self)
+{
+  GPtrArray *tasks = fore_run_state_get_tasks (self->state);
+
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      if (fore_goal_is_judge (g_ptr_array_index (tasks, i)))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Two loops that both want to be right about one folder would undo each other's turns, even from
+ * trees of their own.
+ */
+static gboolean
+take_goal_lease (ForeRunner *self, GError **error)
+{
+  g_autofree char *home = NULL;
+
+  if (self->goal_lease != NULL || !is_goal_loop (self))
+    return TRUE;
+
+  home = g_build_filename (self->context->home, "goals", NULL);
+  self->goal_lease = fore_lease_acquire (home, self->context->project, self->run_id, error);
+
+  return self->goal_lease != NULL;
+}
+
+static gboolean
 take_lease (ForeRunner *self, GError **error)
 {
-  if (fore_trees_is_isolated (self->trees) || !writes_anything (self)
-      || !fore_run_is_active (fore_runner_get_run (self)))
+  if (!fore_run_is_active (fore_runner_get_run (self)))
+    return TRUE;
+  if (!take_goal_lease (self, error))
+    return FALSE;
+  if (fore_trees_is_isolated (self->trees) || self->lease != NULL || !writes_anything (self))
     return TRUE;
 
   self->lease = fore_lease_acquire (self->context->home, self->context->project, self->run_id,
@@ -243,8 +279,7 @@ hold_tree (ForeRunner *self)
 {
   g_autoptr (GError) problem = NULL;
 
-  if (self->closing || self->lease_source != 0 || self->lease != NULL
-      || take_lease (self, &problem))
+  if (self->closing || self->lease_source != 0 || take_lease (self, &problem))
     return;
 
   if (fore_runner_get_run (self)->started == 0)
@@ -416,7 +451,9 @@ make_parts (ForeRunner *self, GError **error)
   self->scheduler = fore_scheduler_new (&self->services);
   self->planner = fore_planner_new (&self->services, self->scheduler);
   self->finisher = fore_finisher_new (&self->services, self->scheduler);
-  self->inbox = fore_inbox_new (&self->services, self->scheduler, self->planner, self->finisher);
+  self->goals = fore_goal_loop_new (&self->services, self->scheduler);
+  self->inbox = fore_inbox_new (&self->services, self->scheduler, self->planner, self->goals,
+                                self->finisher);
   self->machine = fore_machine_watch_new (self->store, self->context->settings);
 
   g_signal_connect (self->scheduler, "idle", G_CALLBACK (fore_runner_scheduler_idle), self);

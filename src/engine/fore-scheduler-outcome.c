@@ -5,6 +5,7 @@
 #include "engine/fore-scheduler-private.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-goal.h"
 #include "engine/fore-leader-alarm.h"
 #include "engine/fore-retry.h"
 #include "platform/fore-clock.h"
@@ -139,6 +140,8 @@ settle (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *messag
     fore_run_state_set_mark (state, task, NULL);
   if (cause == FORE_CAUSE_NONE && task->adaptive)
     g_signal_emit (self, fore_scheduler_signals[PLANNED], 0, task);
+  else if (cause == FORE_CAUSE_NONE && fore_goal_is_judge (task))
+    g_signal_emit (self, fore_scheduler_signals[JUDGED], 0, task);
   else if (cause == FORE_CAUSE_NONE)
     fore_scheduler_complete (self, task);
   else if (cause == FORE_CAUSE_CONFLICT)

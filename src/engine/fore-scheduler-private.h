@@ -42,6 +42,7 @@ struct _ForeScheduler
 enum
 {
   PLANNED,
+  JUDGED,
   GATED,
   STUCK,
   PERMISSION,

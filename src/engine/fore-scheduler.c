@@ -64,6 +64,7 @@ fore_scheduler_class_init (ForeSchedulerClass *klass)
   object_class->finalize = fore_scheduler_finalize;
 
   fore_scheduler_signals[PLANNED] = add_signal (klass, "planned", 1);
+  fore_scheduler_signals[JUDGED] = add_signal (klass, "judged", 1);
   fore_scheduler_signals[GATED] = add_signal (klass, "gated", 1);
   fore_scheduler_signals[STUCK] = add_signal (klass, "stuck", 1);
   fore_scheduler_signals[PERMISSION] = add_signal (klass, "permission", 2);

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  *
  * Signals:
  * - `planned` (ForeTask *): an adaptive task's agent ended well; its answer is the task's result
+ * - `judged` (ForeTask *): the judge of a goal loop ended well; its verdict is the task's result
  * - `gated` (ForeTask *): the first writing task would start and nobody has approved
  * - `stuck` (ForeTask *): a task needs a person: conflict, failure under `ask`, needs attention
  * - `permission` (ForeTask *, ForeEntry *): a live agent asks for leave

@@ -85,6 +85,7 @@ static const RoleRow roles[] = {
     { "read", "grep", "find", "glob", "edit", "write", "ls", "ask" },
     { "bash", "web" },
     { "evidence-before-done" } },
+  { "judge", TRUE, FALSE, { NULL }, { "edit", "write", "bash", "web" }, { NULL } },
   { "agent", FALSE, TRUE, { NULL }, { NULL }, { NULL } },
   { "chain-executor", FALSE, TRUE, { NULL }, { NULL }, { NULL } },
   { "worker", FALSE, TRUE, { NULL }, { NULL }, { NULL } },

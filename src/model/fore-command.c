@@ -8,7 +8,7 @@
 
 static const char *const kind_names[FORE_N_COMMAND_KINDS] = {
   "pause",  "continue", "cancel",  "cancel-task", "resume",    "retry",
-  "accept", "merge",    "discard", "steer",       "interrupt",
+  "accept", "merge",    "discard", "steer",       "interrupt", "goal",
 };
 
 static const char *const state_names[FORE_N_COMMAND_STATES] = {

@@ -27,16 +27,23 @@ load (LibraryFixture *fixture)
 static void
 test_builtin_is_clean (void)
 {
-  static const char *const workflows[] = { "default",  "direct-agent",   "distill",
-                                           "fast-fix", "implementation", "parallel-research",
-                                           "pipeline", "plan-execute",   "research",
-                                           "review" };
+  static const char *const workflows[] = { "default",
+                                           "direct-agent",
+                                           "distill",
+                                           "fast-fix",
+                                           "implementation",
+                                           "parallel-research",
+                                           "pipeline",
+                                           "plan-execute",
+                                           "research",
+                                           "review",
+                                           "goal" };
   g_autoptr (GError) error = NULL;
   g_autoptr (ForeLibrary) library = fore_library_load (NULL, NULL, FALSE, &error);
 
   g_assert_no_error (error);
   assert_silent (fore_library_get_diagnostics (library));
-  g_assert_cmpuint (fore_library_list_agents (library)->len, ==, 11);
+  g_assert_cmpuint (fore_library_list_agents (library)->len, ==, 12);
   g_assert_cmpuint (fore_library_list_teams (library)->len, ==, 6);
   g_assert_cmpuint (fore_library_list_skills (library)->len, >=, 6);
   for (guint i = 0; i < G_N_ELEMENTS (workflows); i++)
@@ -183,7 +190,7 @@ test_user_replaces_builtin (LibraryFixture *fixture, gconstpointer data)
   g_assert_cmpstr (agent->source.path, ==, path);
   g_assert_true (g_str_has_suffix (agent->source.replaced, "explorer.md"));
   g_assert_cmpstr (agent->tools[2], ==, "web");
-  g_assert_cmpuint (fore_library_list_agents (library)->len, ==, 11);
+  g_assert_cmpuint (fore_library_list_agents (library)->len, ==, 12);
 }
 
 static void
