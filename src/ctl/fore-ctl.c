@@ -220,37 +220,60 @@ fore_ctl_find_run (ForeCtl *self, const char *prefix, GError **error)
   return id;
 }
 
-/* A run's id stands for its only open request too. */
+static GPtrArray *
+pick_open (GPtrArray *requests, const char *run)
+{
+  GPtrArray *open = g_ptr_array_new ();
+
+  for (guint i = 0; requests != NULL && i < requests->len; i++)
+    {
+      const ForeRequest *request = requests->pdata[i];
+
+      if (request->state == FORE_REQUEST_OPEN && g_strcmp0 (request->run, run) == 0)
+        g_ptr_array_add (open, g_ptr_array_index (requests, i));
+    }
+
+  return open;
+}
+
+static char *
+choose_only (GPtrArray *open, const char *run, GError **error)
+{
+  if (open->len == 1)
+    return g_strdup (((const ForeRequest *) open->pdata[0])->id);
+
+  if (open->len > 1)
+    g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
+                 _ ("Run %s has more than one open request; name the one you mean."), run);
+  else
+    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                 _ ("Run %s has no open request; nothing waits for an answer there."), run);
+
+  return NULL;
+}
+
+/* A run's id stands for its only open request too. Its own file is asked where the index knows of
+ * none: an owner that died in between may have left the index behind.
+ */
 static char *
 find_only_request (ForeCtl *self, const char *prefix, GError **error)
 {
   g_autofree char *run = fore_store_find_run (self->store, prefix, NULL);
-  g_autoptr (GPtrArray) requests = NULL;
-  const ForeRequest *found = NULL;
+  g_autoptr (GPtrArray) listed = NULL;
+  g_autoptr (GPtrArray) open = NULL;
+  g_autoptr (ForeRunDelta) delta = NULL;
 
-  if (run == NULL || (requests = fore_store_list_requests (self->store, TRUE, NULL)) == NULL)
+  if (run == NULL || (listed = fore_store_list_requests (self->store, TRUE, NULL)) == NULL)
     return NULL;
 
-  for (guint i = 0; i < requests->len; i++)
+  open = pick_open (listed, run);
+  if (open->len == 0 && (delta = fore_run_read (self->store, run, 0, 0, 0, NULL)) != NULL)
     {
-      const ForeRequest *request = requests->pdata[i];
-
-      if (g_strcmp0 (request->run, run) != 0)
-        continue;
-      if (found != NULL)
-        {
-          g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
-                       _ ("Run %s has more than one open request; name the one you mean."), run);
-          return NULL;
-        }
-      found = request;
+      g_ptr_array_unref (open);
+      open = pick_open (delta->requests, run);
     }
 
-  if (found == NULL)
-    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
-                 _ ("Run %s has no open request; nothing waits for an answer there."), run);
-
-  return found != NULL ? g_strdup (found->id) : NULL;
+  return choose_only (open, run, error);
 }
 
 /**

@@ -52,6 +52,14 @@ fore_dirs_dup_lock_path (const char *home)
 }
 
 char *
+fore_dirs_dup_boot_path (const char *home)
+{
+  g_return_val_if_fail (home != NULL, NULL);
+
+  return g_build_filename (home, "boot", NULL);
+}
+
+char *
 fore_dirs_dup_bell_path (const char *home)
 {
   g_return_val_if_fail (home != NULL, NULL);

@@ -14,6 +14,7 @@ char *fore_dirs_dup_home (void);
 char *fore_dirs_dup_index_path (const char *home);
 char *fore_dirs_dup_search_path (const char *home);
 char *fore_dirs_dup_lock_path (const char *home);
+char *fore_dirs_dup_boot_path (const char *home);
 char *fore_dirs_dup_bell_path (const char *home);
 char *fore_dirs_dup_slots_dir (const char *home, const char *pool);
 char *fore_dirs_dup_runs_dir (const char *home);

@@ -5,6 +5,7 @@
 #include "store/fore-rebuild.h"
 
 #include "model/fore-id.h"
+#include "model/fore-status.h"
 #include "platform/fore-dirs.h"
 #include "store/fore-index.h"
 #include "store/fore-run-file.h"
@@ -117,7 +118,8 @@ put_run_in_savepoint (const char *home, ForeSql *index, const char *run_id, GErr
   if (!fore_sql_exec (index, "SAVEPOINT one_run", error))
     return FALSE;
 
-  if (run_file == NULL || !fore_rebuild_put_run (index, run_file, &local))
+  if (run_file == NULL || !fore_index_remove_run (index, run_id, &local)
+      || !fore_rebuild_put_run (index, run_file, &local))
     {
       g_message ("run %s is left out of the index: %s", run_id, local->message);
       if (!fore_sql_exec (index, "ROLLBACK TO one_run", error))
@@ -125,6 +127,39 @@ put_run_in_savepoint (const char *home, ForeSql *index, const char *run_id, GErr
     }
 
   return fore_sql_exec (index, "RELEASE one_run", error);
+}
+
+/* Whether the index may say something else of a run than its file: it does not know the run, takes
+ * it for unfinished, or the run's last owner did not close the file.
+ */
+static gboolean
+may_be_behind (const char *home, ForeSql *index, const char *run_id)
+{
+  g_autofree char *path = fore_dirs_dup_run_db_path (home, run_id);
+  g_autofree char *log = g_strconcat (path, "-wal", NULL);
+  g_autoptr (ForeRun) run = NULL;
+
+  if (g_file_test (log, G_FILE_TEST_EXISTS))
+    return TRUE;
+
+  return !fore_index_get_run (index, run_id, &run, NULL) || run == NULL
+         || fore_run_status_get_class (run->status) != FORE_CLASS_FINISHED;
+}
+
+static gboolean
+put_behind (const char *home, ForeSql *index, GError **error)
+{
+  g_autoptr (GPtrArray) ids = list_run_ids (home);
+
+  for (guint i = 0; i < ids->len; i++)
+    {
+      const char *id = g_ptr_array_index (ids, i);
+
+      if (may_be_behind (home, index, id) && !put_run_in_savepoint (home, index, id, error))
+        return FALSE;
+    }
+
+  return TRUE;
 }
 
 static gboolean
@@ -161,6 +196,31 @@ fore_rebuild_index (const char *home, ForeSql *index, GError **error)
     return FALSE;
 
   if (fill_index (home, index, error) && fore_sql_commit (index, error))
+    return TRUE;
+
+  fore_sql_rollback (index);
+  return FALSE;
+}
+
+/**
+ * fore_rebuild_behind:
+ * @home: the home folder
+ * @index: the index
+ * @error: return location
+ *
+ * Takes into the index, in one transaction, what runs say that it may have lost: it is not forced
+ * to the disk with each change as their files are, so that a power cut takes more from it. Costs a
+ * look at every run, and the reading of those that are not finished.
+ *
+ * Returns: %FALSE on an error; the index is as before then
+ */
+gboolean
+fore_rebuild_behind (const char *home, ForeSql *index, GError **error)
+{
+  if (!fore_sql_begin (index, error))
+    return FALSE;
+
+  if (put_behind (home, index, error) && fore_sql_commit (index, error))
     return TRUE;
 
   fore_sql_rollback (index);

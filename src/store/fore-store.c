@@ -9,6 +9,7 @@
 #include "platform/fore-dirs.h"
 #include "platform/fore-files.h"
 #include "platform/fore-lock.h"
+#include "platform/fore-process.h"
 #include "platform/fore-pulse.h"
 #include "store/fore-index.h"
 #include "store/fore-rebuild.h"
@@ -88,6 +89,25 @@ has_runs (const char *home)
   return dir != NULL && g_dir_read_name (dir) != NULL;
 }
 
+/* A power cut may have taken from the index what it left the runs: compared once in every boot, by
+ * whoever comes first. An index that cannot be written then is still good for reading.
+ */
+static void
+compare_after_boot (ForeStore *self, ForeSql *sql)
+{
+  g_autofree char *path = fore_dirs_dup_boot_path (self->home);
+  const char *boot = fore_process_get_boot_id ();
+  g_autofree char *last = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (g_file_get_contents (path, &last, NULL, NULL) && g_strcmp0 (last, boot) == 0)
+    return;
+
+  if (!fore_rebuild_behind (self->home, sql, &error)
+      || !g_file_set_contents_full (path, boot, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
+    g_message ("the index could not be compared with the runs: %s", error->message);
+}
+
 static gboolean
 prepare_index (ForeStore *self, ForeSql *sql, GError **error)
 {
@@ -135,6 +155,7 @@ open_all (ForeStore *self, GError **error)
   if (sql == NULL || !prepare_index (self, sql, error))
     return FALSE;
 
+  compare_after_boot (self, sql);
   self->bell = open_bell (self->home);
   if (self->bell < 0)
     {

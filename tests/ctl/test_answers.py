@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Answers to a plan: approve, twice, stale, nothing pending, reject, changes; runner alive and dead."""
 
+import contextlib
 import json
 import os
+import sqlite3
 
 import ctl_case
 
@@ -87,6 +89,14 @@ class AnswersTest(ctl_case.CtlCase):
 
     def test_approve_by_the_run_id(self):
         run, _ = self.begin()
+        self.ok("approve", run)
+        self.finish(run)
+
+    def test_approve_by_the_run_id_where_the_index_is_behind(self):
+        run, request = self.begin()
+        with contextlib.closing(sqlite3.connect(os.path.join(self.home, "foredeck.db"))) as index:
+            index.execute("DELETE FROM requests")
+            index.commit()
         self.ok("approve", run)
         self.finish(run)
 

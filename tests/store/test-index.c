@@ -404,6 +404,45 @@ reopen (StoreFixture *fixture, int code)
     g_assert_error (error, FORE_ERROR, code);
 }
 
+/* What a power cut takes from the index, which is not forced to the disk as the runs' files are. */
+static void
+lose_from_index (StoreFixture *fixture)
+{
+  g_autofree char *path = g_build_filename (fixture->home, "foredeck.db", NULL);
+  sqlite3 *db;
+
+  g_clear_object (&fixture->store);
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db,
+                                 "DELETE FROM requests; UPDATE runs SET status = 'planning';"
+                                 "DELETE FROM day_costs; DELETE FROM runs WHERE id > 'c'",
+                                 NULL, NULL, NULL),
+                   ==, SQLITE_OK);
+  sqlite3_close (db);
+}
+
+static void
+test_behind_after_boot (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *boot = g_build_filename (fixture->home, "boot", NULL);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *same_boot = NULL;
+
+  fill (fixture);
+  before = dump_index (fixture);
+  g_assert_true (g_file_set_contents (boot, "another boot", -1, NULL));
+  lose_from_index (fixture);
+  reopen (fixture, 0);
+  after = dump_index (fixture);
+  g_assert_cmpstr (before, ==, after);
+
+  lose_from_index (fixture);
+  reopen (fixture, 0);
+  same_boot = dump_index (fixture);
+  g_assert_cmpstr (before, !=, same_boot);
+}
+
 static void
 remove_index (StoreFixture *fixture)
 {
@@ -589,6 +628,7 @@ main (int argc, char **argv)
   TEST ("projects-and-trust", test_projects_and_trust);
   TEST ("day-cost", test_day_cost);
   TEST ("rebuild-equals", test_rebuild_equals);
+  TEST ("behind-after-boot", test_behind_after_boot);
   TEST ("missing-index-is-made", test_missing_index_is_made);
   TEST ("damaged-index", test_damaged_index);
   TEST ("repair-needs-all-closed", test_repair_needs_all_closed);
