@@ -6,6 +6,7 @@
 
 #include "app/fore-event-item.h"
 #include "app/fore-format.h"
+#include "app/fore-goal-turns.h"
 #include "app/fore-run-item.h"
 #include "app/fore-stat.h"
 #include "app/fore-trace.h"
@@ -21,6 +22,7 @@ struct _ForeRunStats
   ForeStat *cost;
   ForeStat *changes;
   ForeStat *checks;
+  ForeGoalTurns *turns;
 };
 
 static ForeStat *
@@ -54,6 +56,8 @@ fore_run_stats_new (ForeFlow *box)
   self->cost = add_stat (box, _ ("Cost"));
   self->changes = add_stat (box, _ ("Changes"));
   self->checks = add_stat (box, _ ("Checks"));
+  self->turns = FORE_GOAL_TURNS (fore_goal_turns_new ());
+  fore_flow_append (box, GTK_WIDGET (self->turns));
 
   return self;
 }
@@ -195,6 +199,7 @@ fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, ForeRunHealth he
   update_cost (self, run);
   fore_stat_set_changes (self->changes, run->insertions, run->deletions);
   update_checks (self, run);
+  fore_goal_turns_update (self->turns, model);
   fore_trace_shown (GTK_WIDGET (self->status), run->id, fore_run_status_to_string (run->status));
 }
 

@@ -239,6 +239,30 @@ def case_steer(home):
         assert not window.find("Message to this task")
 
 
+def verdict(achieved, reason, **more):
+    answer = dict({"achieved": achieved, "reason": reason, "evidence": ["the changes"]}, **more)
+    return [{"steps": [{"spend": {"input": 10, "output": 1, "cost": 0.25}}, {"say": json.dumps(answer)}]}]
+
+
+def case_goal_loop(home):
+    """The turns of a goal loop with verdict, evidence and cost; a hint makes a blocked one go on."""
+    run = begin(home, [("work", {})], {
+        "judge-1": verdict(False, "The lexer is missing."),
+        "judge-2": verdict(False, "The password is needed.", blocked=True),
+        "judge-3": verdict(True, "All is there."),
+    }, options=("--goal-loop", "--max-turns", "7"))
+    with Window(home, run) as window:
+        window.wait_text("Turn 2 of 7: blocked", 60)
+        window.press_until("Turn 2 of 7: blocked", lambda: "The lexer is missing." in window.text())
+        text = window.text()
+        for words in ("Turn 1: not achieved, not verified, $0.25", "The password is needed.",
+                      "Turn 2: needs a person", "– the changes"):
+            assert words in text, text
+        ctl(home, "goal", "resume", run, "--hint", "It is in the vault.")
+        window.wait_text("Turn 3 of 7: achieved", 60)
+        assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+
+
 def messages(home, run):
     return ctl(home, "messages", run)["messages"]
 

@@ -331,7 +331,7 @@ def make_repository(path, files=None):
     return path
 
 
-def begin(home, steps, scripts=None, isolation="worktrees"):
+def begin(home, steps, scripts=None, isolation="worktrees", options=()):
     """A run of STEPS (id, {key: value}); agents play SCRIPTS, those without one only say a word."""
     folder = os.path.dirname(home)
     project = os.path.join(folder, "project")
@@ -352,7 +352,7 @@ def begin(home, steps, scripts=None, isolation="worktrees"):
                    "tasks": scripts or {}, "default": [{"steps": [{"say": "Done."}]}]}, file)
     return ctl(home, "run", "--detach", "--project", project, "--workflow", workflow, "--team",
                "implementation", "--cli", "demo", "--scenario", scenario, "--approve", "auto",
-               "--isolation", isolation, "A goal")["id"]
+               "--isolation", isolation, *options, "A goal")["id"]
 
 
 def hold(home, name):
