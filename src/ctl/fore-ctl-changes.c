@@ -269,10 +269,19 @@ make_wish (ForeCtl *ctl, ForeMergeWish *wish, GError **error)
                    _ ("--squash and --ff do not go together; leave one of them out."));
       return FALSE;
     }
-  if (several && (fore_ctl_has (ctl, "dry-run") || fore_ctl_has (ctl, "expect")))
+  if (several
+      && (fore_ctl_has (ctl, "dry-run") || fore_ctl_has (ctl, "expect")
+          || fore_ctl_has (ctl, "without")))
     {
       g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
-                   _ ("--dry-run and --expect are for one run; name only one."));
+                   _ ("--dry-run, --expect and --without are for one run; name only one."));
+      return FALSE;
+    }
+
+  if (fore_ctl_has (ctl, "without") && fore_ctl_has (ctl, "dry-run"))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
+                   _ ("--without and --dry-run do not go together; leave one of them out."));
       return FALSE;
     }
 
@@ -362,11 +371,15 @@ gboolean
 fore_ctl_do_merge (ForeCtl *ctl, GError **error)
 {
   g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) without = NULL;
   ForeMergeWish wish = { NULL };
 
   if (!make_wish (ctl, &wish, error))
     return FALSE;
 
+  if (fore_ctl_has (ctl, "without"))
+    without = g_strsplit (fore_ctl_get (ctl, "without"), "\n", -1);
+  wish.without = (const char *const *) without;
   for (guint i = 0; i < ctl->words->len; i++)
     {
       char *run_id = fore_ctl_find_run (ctl, fore_ctl_get_word (ctl, i), error);

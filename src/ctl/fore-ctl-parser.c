@@ -137,9 +137,22 @@ check_value (const ForeCtlOption *option, const char *value, GError **error)
 
     case FORE_CTL_FLAG:
     case FORE_CTL_TEXT:
+    case FORE_CTL_TEXTS:
     default:
       return TRUE;
     }
+}
+
+/* One that may be given several times holds a line each. */
+static void
+put_option (ForeCtl *ctl, const ForeCtlOption *option, char *name, const char *value)
+{
+  const char *before = option->type == FORE_CTL_TEXTS ? g_hash_table_lookup (ctl->options, name)
+                                                      : NULL;
+
+  g_hash_table_replace (ctl->options, name,
+                        before != NULL ? g_strconcat (before, "\n", value, NULL)
+                                       : g_strdup (value));
 }
 
 /* Takes an option that starts at argv[*i], and the word after it where it has a value there. */
@@ -182,7 +195,7 @@ take_option (ForeCtl *ctl, int argc, char *const *argv, int *i, GError **error)
   if (value != NULL && !check_value (option, value, error))
     return FALSE;
 
-  g_hash_table_replace (ctl->options, g_steal_pointer (&name), g_strdup (value));
+  put_option (ctl, option, g_steal_pointer (&name), value);
   return TRUE;
 }
 

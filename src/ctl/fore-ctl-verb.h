@@ -13,6 +13,7 @@ typedef enum
 {
   FORE_CTL_FLAG,
   FORE_CTL_TEXT,
+  FORE_CTL_TEXTS, /* may be given several times */
   FORE_CTL_COUNT,
   FORE_CTL_DURATION,
   FORE_CTL_COST,

@@ -201,6 +201,8 @@ static const ForeCtlOption merge_options[] = {
     N_ ("Run the checks on the merged work first; several runs are always checked") },
   { "no-check", FORE_CTL_FLAG, NULL, N_ ("Merge several runs without running the checks") },
   { "expect", FORE_CTL_TEXT, "COMMIT", N_ ("Only if the branch is at this commit") },
+  { "without", FORE_CTL_TEXTS, "PATH",
+    N_ ("Leave a file or folder out, once for each; the whole result is kept") },
   DRY_RUN,
   END,
 };

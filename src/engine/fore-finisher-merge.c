@@ -19,6 +19,7 @@ typedef struct
   ForeCommand *command;
   char *target;
   ForeMergeMode mode;
+  GStrv without; /* (nullable) files that are left out */
 } Wish;
 
 /* Merge and discard */
@@ -29,6 +30,7 @@ wish_free (Wish *wish)
   g_clear_object (&wish->self);
   g_clear_pointer (&wish->command, fore_command_free);
   g_free (wish->target);
+  g_strfreev (wish->without);
   g_free (wish);
 }
 
@@ -104,6 +106,15 @@ describe_conflicts (const ForeMergeResult *merge, const char *target)
   return g_strdup_printf (_ ("The result does not fit onto %s any more: %s."), target, paths->str);
 }
 
+static char *
+describe_merge (const Wish *wish)
+{
+  g_autofree char *paths = wish->without != NULL ? g_strjoinv (", ", wish->without) : NULL;
+
+  return paths != NULL ? g_strdup_printf (_ ("Merged into %s without %s"), wish->target, paths)
+                       : g_strdup_printf (_ ("Merged into %s"), wish->target);
+}
+
 static void
 merged (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -132,14 +143,15 @@ merged (GObject *source, GAsyncResult *result, gpointer user_data)
 
   fore_set_str (&run->merged_into, wish->target);
   fore_set_str (&run->merged_commit, merge->commit);
-  message = g_strdup_printf (_ ("Merged into %s"), wish->target);
+  message = describe_merge (wish);
   if (run->status != FORE_RUN_FAILED)
     fore_set_str (&run->phase_text, message);
   fore_run_state_touch_run (fore_finisher_get_state (self));
   fore_run_state_emit (fore_finisher_get_state (self), FORE_EVENT_RUN_MERGED, NULL, 0,
                        fore_event_data_new ("s:into", wish->target, "s:commit", merge->commit,
                                             "s:mode", fore_merge_mode_to_string (wish->mode),
-                                            "s:by", wish->command->by, NULL));
+                                            "s:by", wish->command->by, "v:without", wish->without,
+                                            NULL));
   fore_run_state_finish_command (fore_finisher_get_state (self), wish->command, message, NULL);
   remove_trees (self);
 }
@@ -186,7 +198,8 @@ is_commit_id (const char *text)
  * fore_finisher_merge:
  * @self: a finisher
  * @command: (transfer full): args: target branch (default: where the run started), mode, the commit
- *   that the target must be at (default: whichever)
+ *   that the target must be at (default: whichever), a commit on top of the result that leaves
+ * files out (default: the result), those files, a line each
  *
  * Merges the result and finishes @command.
  */
@@ -198,6 +211,7 @@ fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
   const char *obstacle;
   const char *mode;
   const char *expected;
+  const char *trimmed;
   g_autofree char *message = NULL;
 
   g_return_if_fail (FORE_IS_FINISHER (self));
@@ -208,6 +222,9 @@ fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
   wish->target = g_strdup (get_arg (command, 0) != NULL ? get_arg (command, 0) : run->base_branch);
   mode = get_arg (command, 1);
   expected = get_arg (command, 2);
+  trimmed = get_arg (command, 3);
+  if (trimmed != NULL && get_arg (command, 4) != NULL)
+    wish->without = g_strsplit (get_arg (command, 4), "\n", -1);
   if (mode == NULL)
     mode = fore_settings_get_string (self->services->context->settings, "git.merge");
 
@@ -218,7 +235,8 @@ fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
     refuse (wish, FORE_ERROR_USAGE,
             _ ("Say into which branch with --into; the run did not start "
                "on one."));
-  else if (expected != NULL && !is_commit_id (expected))
+  else if ((expected != NULL && !is_commit_id (expected))
+           || (trimmed != NULL && !is_commit_id (trimmed)))
     refuse (wish, FORE_ERROR_USAGE, _ ("Name the commit that you saw with all its 40 digits."));
   else if (!fore_merge_mode_from_string (mode, &wish->mode))
     refuse (wish, FORE_ERROR_USAGE, _ ("The ways to merge are ff, merge and squash."));
@@ -226,8 +244,9 @@ fore_finisher_merge (ForeFinisher *self, ForeCommand *command)
     {
       message = make_message (run);
       self->n_busy++;
-      fore_trees_merge_async (self->services->trees, wish->target, expected, run->result_commit,
-                              wish->mode, message, NULL, merged, wish);
+      fore_trees_merge_async (self->services->trees, wish->target, expected,
+                              trimmed != NULL ? trimmed : run->result_commit, wish->mode, message,
+                              trimmed != NULL ? run->result_commit : NULL, NULL, merged, wish);
       g_steal_pointer (&wish);
       return;
     }

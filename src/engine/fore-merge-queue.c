@@ -31,6 +31,8 @@ typedef struct
   ForeRunContext *context;
   ForeRepository *repository;
   const char *target;
+  char *trimmed; /* (nullable) commit that leaves files out */
+  char *left_out;
   GPtrArray *checks;
 } MergeJob;
 
@@ -40,6 +42,8 @@ merge_job_clear (MergeJob *job)
   g_clear_pointer (&job->delta, fore_run_delta_free);
   g_clear_pointer (&job->context, fore_run_context_free);
   g_clear_object (&job->repository);
+  g_free (job->trimmed);
+  g_free (job->left_out);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MergeJob, merge_job_clear)
@@ -208,7 +212,7 @@ refuse_conflict (MergeJob *job, const ForeMergeResult *merge, GError **error)
 static gboolean
 check_merged (MergeJob *job, const char *old, GError **error)
 {
-  const char *commits[] = { old, job->delta->run->result_commit, NULL };
+  const char *commits[] = { old, job->trimmed ?: job->delta->run->result_commit, NULL };
   g_autoptr (ForeMergeResult) merge = NULL;
 
   collect_checks (job);
@@ -225,6 +229,30 @@ check_merged (MergeJob *job, const char *old, GError **error)
 }
 
 static gboolean
+may_merge (const ForeRun *run)
+{
+  return run->result_commit != NULL && !fore_run_is_active (run) && run->merged_commit == NULL;
+}
+
+static gboolean
+trim (MergeJob *job, GError **error)
+{
+  const ForeRun *run = job->delta->run;
+  g_auto (GStrv) dropped = NULL;
+
+  if (job->wish->without == NULL || job->wish->without[0] == NULL || !may_merge (run))
+    return TRUE;
+
+  job->trimmed = fore_repository_trim (job->repository, run->base_commit, run->result_commit,
+                                       job->wish->without, &dropped, error);
+  if (job->trimmed == NULL)
+    return FALSE;
+
+  job->left_out = g_strjoinv ("\n", dropped);
+  return TRUE;
+}
+
+static gboolean
 open_job (MergeJob *job, const char *run_id, GError **error)
 {
   job->delta = fore_run_read (job->store, run_id, 0, 0, 0, error);
@@ -237,7 +265,7 @@ open_job (MergeJob *job, const char *run_id, GError **error)
 
   job->target = job->wish->target ?: job->delta->run->base_branch;
   job->repository = fore_repository_open (job->delta->run->project, error);
-  return job->repository != NULL;
+  return job->repository != NULL && trim (job, error);
 }
 
 /* What is checked is what is merged: the branch must not have moved meanwhile. */
@@ -246,10 +274,10 @@ try_merge (MergeJob *job, char **outcome, GError **error)
 {
   const ForeMergeWish *wish = job->wish;
   g_autofree char *old = NULL;
-  const char *args[] = { wish->target ?: "", wish->mode ?: "", wish->expected ?: "", NULL };
+  const char *args[] = { wish->target ?: "", wish->mode ?: "",    wish->expected ?: "",
+                         job->trimmed ?: "", job->left_out ?: "", NULL };
 
-  if (wish->check && job->target != NULL && job->delta->run->result_commit != NULL
-      && !fore_run_is_active (job->delta->run) && job->delta->run->merged_commit == NULL)
+  if (wish->check && job->target != NULL && may_merge (job->delta->run))
     {
       old = fore_repository_resolve_branch (job->repository, job->target, error);
       if (old == NULL || !check_merged (job, wish->expected ?: old, error))

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @target: (nullable): the branch; %NULL is the one that the run started from
  * @mode: (nullable): `ff`, `merge` or `squash`; %NULL is what the settings say
  * @expected: (nullable): commit that the person saw at @target; %NULL takes it as it is
+ * @without: (nullable) (array zero-terminated=1): files and folders of the result that are left out
  * @check: run the project's checks on the merged work first
  * @by: who wants it
  * @timeout_ms: how long the run's owner may take
@@ -23,6 +24,7 @@ typedef struct
   const char *target;
   const char *mode;
   const char *expected;
+  const char *const *without;
   gboolean check;
   const char *by;
   guint timeout_ms;

@@ -40,6 +40,7 @@ typedef struct
   char *commit;
   char *message;
   char *path;
+  char *keep;
 } Job;
 
 gboolean fore_trees_set_up (

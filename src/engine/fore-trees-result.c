@@ -164,6 +164,17 @@ merge (ForeRepository *repository, const Job *job, GError **error)
   return result;
 }
 
+/* The branch of the result has it as well; this one is in the list of what was put aside. */
+static void
+keep_whole (ForeTrees *self, ForeRepository *repository, const char *commit)
+{
+  g_autofree char *name = g_strdup_printf ("%s/whole/1", self->run_id);
+  g_autoptr (GError) error = NULL;
+
+  if (!fore_repository_keep (repository, commit, name, &error))
+    g_warning ("The whole result is only on its branch: %s", error->message);
+}
+
 static void
 merge_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -176,6 +187,8 @@ merge_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
   repository = fore_repository_open (self->project, &error);
   if (repository != NULL)
     result = merge (repository, job, &error);
+  if (result != NULL && result->clean && job->keep != NULL)
+    keep_whole (self, repository, job->keep);
   if (result == NULL)
     g_task_return_error (task, error);
   else
@@ -190,6 +203,7 @@ merge_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
  * @commit: commit of the result
  * @mode: how
  * @message: commit message
+ * @keep: (nullable): a commit that gets a rescue ref when it is done
  * @cancellable: (nullable): a cancellable
  * @callback: called when it is done or was refused
  * @user_data: data for @callback
@@ -201,6 +215,7 @@ fore_trees_merge_async (ForeTrees *self,
                         const char *commit,
                         ForeMergeMode mode,
                         const char *message,
+                        const char *keep,
                         GCancellable *cancellable,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
@@ -216,6 +231,7 @@ fore_trees_merge_async (ForeTrees *self,
   job->commit = g_strdup (commit);
   job->mode = mode;
   job->message = g_strdup (message);
+  job->keep = g_strdup (keep);
   fore_trees_start_job (self, job, merge_in_thread, "merge", cancellable, callback, user_data);
 }
 

@@ -24,6 +24,7 @@ job_free (Job *job)
   g_free (job->commit);
   g_free (job->message);
   g_free (job->path);
+  g_free (job->keep);
   g_free (job);
 }
 

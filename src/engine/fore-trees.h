@@ -105,6 +105,7 @@ void fore_trees_merge_async (ForeTrees *self,
                              const char *commit,
                              ForeMergeMode mode,
                              const char *message,
+                             const char *keep,
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer user_data);

@@ -210,6 +210,18 @@ ForeMergeResult *fore_repository_integrate (ForeRepository *self,
                                             ForeMergeFavor favor,
                                             GError **error);
 
+/* A result without some of its files */
+char *fore_repository_trim (ForeRepository *self,
+                            const char *base,
+                            const char *commit,
+                            const char *const *names,
+                            char ***dropped,
+                            GError **error);
+gboolean fore_repository_keep (ForeRepository *self,
+                               const char *commit,
+                               const char *rescue_name,
+                               GError **error);
+
 /* Merging into a branch of the person */
 ForeMergeResult *fore_repository_merge_into (ForeRepository *self,
                                              const char *target,

@@ -21,7 +21,7 @@ static const struct
   [FORE_EVENT_RUN_RESUMED] = { "run.resumed", AUDIT, "tasks,by", "recovery" },
   [FORE_EVENT_RUN_RESULT] = { "run.result", AUDIT, "branch,commit,files,insertions,deletions",
                               "trees" },
-  [FORE_EVENT_RUN_MERGED] = { "run.merged", AUDIT, "into,commit,mode,by", "trees" },
+  [FORE_EVENT_RUN_MERGED] = { "run.merged", AUDIT, "into,commit,mode,by,without", "trees" },
   [FORE_EVENT_RUN_DISCARDED] = { "run.discarded", AUDIT, "refs,by", "trees" },
   [FORE_EVENT_RUN_FIGURES] = { "run.figures", DIAG, "main_loop,store,decode,tasks", "runner" },
   [FORE_EVENT_TASK_ADDED] = { "task.added", AUDIT, "title,role,depends_on,plan_version",

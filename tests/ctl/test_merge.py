@@ -137,6 +137,31 @@ class MergeTest(ctl_case.CtlCase):
         self.assertTrue(merged["checked"])
         self.assertEqual([check["verified"] for check in merged["checks"]], ["verified"])
 
+    def test_files_are_left_out_of_a_merge(self):
+        self.write("old.txt", "as it was\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "old")
+        run = self.finished_run("echo ours > one.txt; echo changed > old.txt; mkdir sub; echo 1 > sub/a; echo 2 > sub/b")
+        self.assertEqual(self.refused(4, "merge", run, "--without", "README")["code"], "not-found")
+        self.refused(2, "merge", run, "--without", "one.txt", "--dry-run")
+        before = self.head()
+        merged = self.ok("merge", run, "--without", "old.txt", "--without", "sub/", "--squash", "--json").json
+        self.assertIn("without old.txt, sub/a, sub/b", merged["message"])
+        self.assertEqual(self.git("diff", "--name-only", before, "main"), "one.txt")
+        self.assertEqual(self.git("status", "--porcelain"), "")
+        (event,) = [event for event in self.events(run) if event["type"] == "run.merged"]
+        self.assertEqual(event["data"]["without"], ["old.txt", "sub/a", "sub/b"])
+        self.assertEqual(self.git("show", f"refs/foredeck/rescue/{run}/whole/1:sub/b"), "2")
+        self.assertIn(f"{run}/whole/1", self.ok("rescue", "list").out)
+
+    def test_what_is_left_out_is_left_out_of_the_checks(self):
+        run = self.finished_run("echo ours > one.txt; echo bad > bad.txt")
+        self.check_with("test", "!", "-e", "bad.txt")
+        self.refused(1, "merge", run, "--check")
+        self.ok("merge", run, "--check", "--without", "bad.txt")
+        self.assertFalse(os.path.exists(os.path.join(self.project, "bad.txt")))
+        self.assertTrue(os.path.exists(os.path.join(self.project, "one.txt")))
+
     def test_without_checks_it_is_said_that_nothing_was_checked(self):
         self.assertIn("Nothing was checked", self.ok("merge", self.finished_run(), "--check").out)
         merged = self.ok("merge", self.finished_run("echo two > two.txt"), "--check", "--json").json
