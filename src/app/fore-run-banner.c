@@ -21,6 +21,23 @@ show_request (ForeBanner *self, const ForeRequest *request)
                     request->kind == FORE_REQUEST_PLAN ? _ ("Review Plan") : _ ("Answer"), FALSE);
 }
 
+/* Merging what the others did makes no success of it. */
+static void
+show_failure (ForeBanner *self, const ForeRun *run)
+{
+  guint n = run->counts[FORE_TASK_FAILED];
+  g_autofree char *failed = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%u task failed", "%u tasks failed", n), n);
+  gboolean merged = run->merged_commit != NULL;
+  const char *why = run->phase_text == NULL || (merged && n > 0) ? failed : run->phase_text;
+  g_autofree char *text = NULL;
+
+  if (merged)
+    text = g_strdup_printf (_ ("%s. What the other tasks did was merged into %s."), why,
+                            run->merged_into);
+  fore_banner_show (self, FORE_BANNER_ERROR, text != NULL ? text : why, NULL, FALSE);
+}
+
 /**
  * fore_run_banner_says_discarded:
  * @model: a run
@@ -76,8 +93,8 @@ fore_run_banner_update (ForeBanner *self, ForeRunModel *model, ForeRunHealth hea
     fore_banner_show (self, FORE_BANNER_INFO,
                       _ ("The changes of this run were discarded; its branches are kept."),
                       _ ("Undo"), FALSE);
-  else if (run->status == FORE_RUN_FAILED && run->phase_text != NULL)
-    fore_banner_show (self, FORE_BANNER_ERROR, run->phase_text, NULL, FALSE);
+  else if (run->status == FORE_RUN_FAILED)
+    show_failure (self, run);
   else
     fore_banner_hide (self);
 }

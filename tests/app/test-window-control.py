@@ -170,6 +170,18 @@ def case_table_of_tasks(home):
         wait_for("whole columns", whole)
 
 
+def case_failed_and_merged(home):
+    """A failed run whose result was merged is still a failed one, and says why."""
+    run = begin(home, [("a", {"command": "touch new"}),
+                       ("b", {"command": "sh -c 'echo no such flavour >&2; exit 7'"})])
+    assert wait_end(home, run)["status"] == "failed", run_of(home, run)
+    assert ctl_raw(home, "merge", run).returncode == 0
+    with Window(home, run) as window:
+        window.wait_text("Failed, Merged")
+        window.wait_text("1 task failed. What the other tasks did was merged into main.")
+        window.wait_text("failed, merged")
+
+
 def case_pause_continue(home):
     """Nothing new starts while a run is paused."""
     run = begin(home, [("a", {"command": hold(home, "go")}),
