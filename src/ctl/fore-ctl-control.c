@@ -258,6 +258,12 @@ fore_ctl_do_steer (ForeCtl *ctl, GError **error)
 }
 
 gboolean
+fore_ctl_do_follow_up (ForeCtl *ctl, GError **error)
+{
+  return command_tasks (ctl, FORE_COMMAND_FOLLOW_UP, 1, error);
+}
+
+gboolean
 fore_ctl_do_interrupt (ForeCtl *ctl, GError **error)
 {
   return command_tasks (ctl, FORE_COMMAND_INTERRUPT, 1, error);

@@ -311,6 +311,8 @@ static const ForeCtlVerb verbs[] = {
     FORE_CTL_PERSON, answer_options, fore_ctl_do_answer },
   { "steer", "RUN TASK TEXT…", N_ ("Say something to an agent"), 3, MANY, 0, no_options,
     fore_ctl_do_steer },
+  { "follow-up", "RUN TASK TEXT…", N_ ("Have an agent go on from what a task did"), 3, MANY, 0,
+    follow_options, fore_ctl_do_follow_up },
   { "interrupt", "RUN TASK", N_ ("Interrupt what an agent does just now"), 2, 2, 0, no_options,
     fore_ctl_do_interrupt },
   { "messages", "RUN", N_ ("List what was said in a run"), 1, 1, 0, messages_options,

@@ -408,7 +408,7 @@ check_discarded (ForeStore *store,
   gboolean undo = kind == FORE_COMMAND_DISCARD && args != NULL && g_strcmp0 (args[0], "undo") == 0;
   g_autoptr (ForeRunDelta) delta = NULL;
 
-  if (kind != FORE_COMMAND_MERGE && !undo)
+  if (kind != FORE_COMMAND_MERGE && kind != FORE_COMMAND_FOLLOW_UP && !undo)
     return TRUE;
 
   delta = fore_run_read (store, run_id, 0, 0, G_MAXINT, error);

@@ -5,6 +5,7 @@
 #include "engine/fore-finisher-private.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-follow-up.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -48,6 +49,7 @@ needs_checks (ForeFinisher *self, GPtrArray *commands)
 {
   GPtrArray *tasks = fore_run_state_get_tasks (fore_finisher_get_state (self));
   const ForeRun *run = fore_finisher_get_run (self);
+  gboolean checked = FALSE;
 
   if (commands == NULL || commands->len == 0 || run->result_commit == NULL
       || !fore_run_is_active (run) || fore_finisher_choose_status (self) != FORE_RUN_COMPLETED)
@@ -55,11 +57,15 @@ needs_checks (ForeFinisher *self, GPtrArray *commands)
 
   for (guint i = 0; i < tasks->len; i++)
     {
-      if (has_all (g_ptr_array_index (tasks, i), commands))
-        return FALSE;
+      const ForeTask *task = g_ptr_array_index (tasks, i);
+
+      if (has_all (task, commands))
+        checked = TRUE;
+      else if (fore_task_is_follow_up (task) && task->effect == FORE_EFFECT_CHANGED)
+        checked = FALSE;
     }
 
-  return TRUE;
+  return !checked;
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "engine/fore-finisher-private.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-follow-up.h"
 #include "engine/fore-goal.h"
 #include "engine/fore-pool.h"
 #include "model/fore-error.h"
@@ -111,21 +112,27 @@ read_goal (ForeFinisher *self)
                          fore_run_state_get_requests (state), self->services->context->max_turns);
 }
 
-/* Verified only if a task whose tree holds all the work was, and none was not. Of a goal loop the
- * last turn counts.
+/* Verified only if a task whose tree holds all the work was, and none was not; what a person had
+ * added and changed the work since takes that back. Of a goal loop the last turn counts.
  */
 static ForeVerified
 judge_run (ForeFinisher *self, const ForeGoal *goal)
 {
   GPtrArray *tasks = fore_run_state_get_tasks (fore_finisher_get_state (self));
-  ForeVerified verdict = self->result_verified;
+  ForeVerified verdict = FORE_VERIFIED_NONE;
 
   if (goal != NULL)
     tasks = fore_goal_get_last (goal)->tasks;
   for (guint i = 0; i < tasks->len; i++)
-    verdict = MAX (verdict, ((ForeTask *) g_ptr_array_index (tasks, i))->verified);
+    {
+      const ForeTask *task = g_ptr_array_index (tasks, i);
 
-  return verdict;
+      if (fore_task_is_follow_up (task) && verdict == FORE_VERIFIED_YES)
+        verdict = FORE_VERIFIED_NONE;
+      verdict = MAX (verdict, task->verified);
+    }
+
+  return MAX (verdict, self->result_verified);
 }
 
 ForeRunStatus

@@ -433,6 +433,9 @@ carry_out (ForeInbox *self, const ForeCommand *command, GError **error)
     case FORE_COMMAND_INTERRUPT:
       return do_interrupt (self, command, error);
 
+    case FORE_COMMAND_FOLLOW_UP:
+      return fore_inbox_follow_up (self, command, error);
+
     default:
       g_set_error_literal (error, FORE_ERROR, FORE_ERROR_USAGE,
                            _ ("This version does not know that command."));

@@ -208,7 +208,8 @@ has_dependant_among (GPtrArray *tasks, const char *key)
   return FALSE;
 }
 
-/* What waits for the planner also waits for the last tasks of its plan. */
+/* What waits for the planner also waits for the last tasks of its plan, or for what a person added.
+ */
 static void
 extend_dependants (ForeScheduler *self, GPtrArray *tasks, const char *planner)
 {
@@ -220,7 +221,8 @@ extend_dependants (ForeScheduler *self, GPtrArray *tasks, const char *planner)
                                                   g_ptr_array_index (after, i));
       g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
-      if (g_ptr_array_find (tasks, other, NULL))
+      if (g_ptr_array_find (tasks, other, NULL)
+          || fore_task_status_get_class (other->status) != FORE_CLASS_PENDING)
         continue;
 
       g_strv_builder_addv (builder, (const char **) other->depends_on);
@@ -244,7 +246,7 @@ extend_dependants (ForeScheduler *self, GPtrArray *tasks, const char *planner)
  * fore_scheduler_add_tasks:
  * @self: a scheduler
  * @tasks: (element-type ForeTask) (transfer container): new tasks; the state takes them
- * @planner: key of the task whose plan they are
+ * @planner: key of the task whose plan they are, or that a person follows up
  * @error: return location for an error
  *
  * Grows the graph at run time. Nothing is added if it would not be a graph any more.

@@ -9,6 +9,7 @@
 static const char *const kind_names[FORE_N_COMMAND_KINDS] = {
   "pause",  "continue", "cancel",  "cancel-task", "resume",    "retry",
   "accept", "merge",    "discard", "steer",       "interrupt", "goal",
+  "follow-up",
 };
 
 static const char *const state_names[FORE_N_COMMAND_STATES] = {

@@ -100,6 +100,43 @@ class ControlTest(engine_case.EngineCase):
         self.ok("cancel", run)
         self.finish(run, "cancelled")
 
+    def test_a_finished_run_is_followed_up(self):
+        """A task more goes on from the work that is there; the result is one of both, checked anew."""
+        self.write(".foredeck/config.json", '{"checks": {"commands": [["sh", "-c", "test -e one"]]}}')
+        self.ok("trust", self.project)
+        run = self.begin([("a", {}), ("v", {"role": "verifier", "verify": "true", "dependsOn": "a"})],
+                         {"a": [script(write("one"), say("Wrote one."))],
+                          "follow-up-1": [script(write("two"), say("Wrote two."))],
+                          "follow-up-2": [script(write("three"), say("Wrote three."))]})
+        self.finish(run)
+        first = self.show(run)["result"]["commit"]
+        self.assertEqual(self.show(run)["verified"], "verified", self.describe(run))
+        self.ok("follow-up", run, "v", "Add two as well.\nIt is wanted.")
+        self.finish(run)
+        task = self.tasks(run)["follow-up-1"]
+        self.assertEqual((task["status"], task["title"], task["depends_on"]),
+                         ("completed", "Add two as well.", ["v"]), self.describe(run))
+        self.assertIn("Add two as well.\nIt is wanted.", self.ok("prompt", run, "follow-up-1").out)
+        self.assertEqual((self.result(run, "one"), self.result(run, "two")), ("one", "two"))
+        self.assertNotEqual(self.show(run)["result"]["commit"], first)
+        self.assertEqual(self.show(run)["verified"], "verified", self.describe(run))
+        self.assertEqual(len(self.data(run, "task.check")), 2)
+        self.ok("follow-up", run, "a", "And three.")
+        self.finish(run)
+        self.assertEqual([self.result(run, name) for name in ("one", "two", "three")], ["one", "two", "three"])
+        self.assertEqual(len({t for t in self.tasks(run)}), 4)
+
+    def test_what_cannot_be_followed_up_is_said(self):
+        run = self.begin([("a", {"command": "true"}), ("b", {"command": "false"})])
+        self.finish(run, "failed")
+        self.assertIn("No agent wrote anything", self.refused(5, "follow-up", run, "a", "More.")["message"])
+        self.assertIn("is failed", self.refused(5, "follow-up", run, "b", "More.")["message"])
+        self.refused(4, "follow-up", run, "c", "More.")
+        run = self.begin([("a", {})], {"a": [script(write("one"), say("Done."))]})
+        self.finish(run)
+        self.ok("merge", run)
+        self.assertIn("start a new one", self.refused(5, "follow-up", run, "a", "More.")["message"])
+
     def test_a_live_agent_asks_and_goes_on_as_answered(self):
         ask = {"ask": {"title": "May I?", "options": [
             {"id": "0", "name": "Yes", "kind": "allow_once"}, {"id": "1", "name": "No", "kind": "reject_once"}],
