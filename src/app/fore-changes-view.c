@@ -6,17 +6,18 @@
 
 #include "app/fore-accessible.h"
 #include "app/fore-application.h"
+#include "app/fore-changes-load.h"
+#include "app/fore-changes-open.h"
 #include "app/fore-diff-view.h"
 #include "app/fore-drop-down.h"
 #include "app/fore-empty.h"
 #include "app/fore-file-list.h"
 #include "app/fore-format.h"
-#include "app/fore-job.h"
 #include "app/fore-narrow-layout.h"
 #include "app/fore-outside.h"
+#include "app/fore-review-bar.h"
 #include "app/fore-split.h"
 #include "app/fore-view-bar.h"
-#include "engine/fore-changes.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -42,6 +43,8 @@ struct _ForeChangesView
   GtkLabel *origin;
   GtkToggleButton *viewed;
   ForeDiffView *diff;
+  ForeReviewBar *review;
+  GtkWidget *filter;
 
   char *run_id;
   ForeRunModel *model;
@@ -54,91 +57,6 @@ struct _ForeChangesView
 };
 
 G_DEFINE_FINAL_TYPE (ForeChangesView, fore_changes_view, GTK_TYPE_WIDGET)
-
-typedef struct
-{
-  ForeStore *store;
-  char *run_id;
-  char *task;
-} ChangesQuery;
-
-static void
-changes_query_free (gpointer data)
-{
-  ChangesQuery *query = data;
-
-  g_object_unref (query->store);
-  g_free (query->run_id);
-  g_free (query->task);
-  g_free (query);
-}
-
-static ForeDiffFileState
-file_state (ForeFileStatus status)
-{
-  switch (status)
-    {
-    case FORE_FILE_ADDED:
-      return FORE_DIFF_FILE_ADDED;
-    case FORE_FILE_DELETED:
-      return FORE_DIFF_FILE_REMOVED;
-    case FORE_FILE_RENAMED:
-      return FORE_DIFF_FILE_RENAMED;
-    default:
-      return FORE_DIFF_FILE_MODIFIED;
-    }
-}
-
-static void
-add_hunk (ForeDiffDoc *doc, const ForeDiffHunk *hunk)
-{
-  const char *heading = hunk->header != NULL ? g_strrstr (hunk->header, "@@") : NULL;
-
-  fore_diff_doc_add_hunk (doc, hunk->old_start, hunk->new_start,
-                          heading != NULL && heading[2] == ' ' ? heading + 3 : NULL);
-  for (guint i = 0; i < hunk->lines->len; i++)
-    {
-      const ForeDiffLine *line = &g_array_index (hunk->lines, ForeDiffLine, i);
-      g_autofree char *text = g_utf8_make_valid (line->text != NULL ? line->text : "", -1);
-
-      fore_diff_doc_add_line (doc,
-                              line->origin == '+'   ? FORE_DIFF_LINE_ADDED
-                              : line->origin == '-' ? FORE_DIFF_LINE_REMOVED
-                                                    : FORE_DIFF_LINE_CONTEXT,
-                              text, -1);
-    }
-}
-
-static ForeDiffDoc *
-make_doc (const ForeDiff *diff)
-{
-  ForeDiffDoc *doc = fore_diff_doc_new ();
-
-  for (guint i = 0; i < diff->files->len; i++)
-    {
-      const ForeDiffFile *file = g_ptr_array_index (diff->files, i);
-      g_autofree char *path = g_utf8_make_valid (file->change->path, -1);
-      g_autofree char *old_path = file->change->old_path != NULL
-                                      ? g_utf8_make_valid (file->change->old_path, -1)
-                                      : NULL;
-
-      fore_diff_doc_add_file (doc, path, old_path, file_state (file->change->status),
-                              file->change->binary || file->change->too_large);
-      for (guint j = 0; j < file->hunks->len; j++)
-        add_hunk (doc, g_ptr_array_index (file->hunks, j));
-    }
-
-  return doc;
-}
-
-static gpointer
-load_thread (gpointer data, GCancellable *cancellable, GError **error)
-{
-  ChangesQuery *query = data;
-  g_autoptr (ForeDiff) diff = fore_changes_load (query->store, query->run_id, query->task, error);
-
-  return diff != NULL ? make_doc (diff) : NULL;
-}
 
 static void
 show_totals (ForeChangesView *self, ForeDiffDoc *doc)
@@ -176,7 +94,7 @@ show_empty (ForeChangesView *self, const char *icon, const char *title, const ch
   show_totals (self, NULL);
 }
 
-static const char *
+static const ForeTask *
 find_origin (ForeChangesView *self, const char *path)
 {
   GListModel *tasks = fore_run_model_get_tasks (self->model);
@@ -192,7 +110,7 @@ find_origin (ForeChangesView *self, const char *path)
           const ForeChange *change = g_ptr_array_index (task->files, j);
 
           if (g_strcmp0 (change->path, path) == 0)
-            return task->title;
+            return task;
         }
     }
 
@@ -202,8 +120,8 @@ find_origin (ForeChangesView *self, const char *path)
 static void
 show_file (ForeChangesView *self, const char *path)
 {
-  const char *title = self->model != NULL ? find_origin (self, path) : NULL;
-  g_autofree char *origin = title != NULL ? g_strdup_printf (_ ("from “%s”"), title) : NULL;
+  const ForeTask *task = self->model != NULL ? find_origin (self, path) : NULL;
+  g_autofree char *origin = task != NULL ? g_strdup_printf (_ ("from “%s”"), task->title) : NULL;
 
   fore_diff_view_set_path (self->diff, path);
   fore_outside_show (self->path, path);
@@ -211,6 +129,17 @@ show_file (ForeChangesView *self, const char *path)
   self->updating = TRUE;
   gtk_toggle_button_set_active (self->viewed, fore_file_list_get_viewed (self->file_list, path));
   self->updating = FALSE;
+}
+
+static const char *
+selected_key (ForeChangesView *self)
+{
+  guint index = gtk_drop_down_get_selected (self->scope);
+
+  if (index == 0 || index > self->keys->len)
+    return NULL;
+
+  return g_ptr_array_index (self->keys, index - 1);
 }
 
 static void
@@ -236,22 +165,14 @@ loaded_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
   self->doc = fore_diff_doc_ref (doc);
   fore_file_list_set_doc (self->file_list, doc);
   fore_diff_view_set_doc (self->diff, doc);
-  path = fore_diff_doc_get_file (doc, 0)->path;
+  path = fore_file_list_get_selected_path (self->file_list);
+  if (path == NULL || fore_diff_doc_find_file (doc, path) == NULL)
+    path = fore_diff_doc_get_file (doc, 0)->path;
   fore_file_list_set_selected_path (self->file_list, path);
   show_file (self, path);
   show_totals (self, doc);
+  fore_review_bar_set_doc (self->review, doc, selected_key (self));
   gtk_stack_set_visible_child_name (self->stack, "diff");
-}
-
-static const char *
-selected_key (ForeChangesView *self)
-{
-  guint index = gtk_drop_down_get_selected (self->scope);
-
-  if (index == 0 || index > self->keys->len)
-    return NULL;
-
-  return g_ptr_array_index (self->keys, index - 1);
 }
 
 static char *
@@ -277,7 +198,6 @@ load (ForeChangesView *self)
 {
   ForeStore *store = fore_application_get_store ();
   g_autofree char *wanted = dup_wanted (self);
-  ChangesQuery *query;
 
   if (!self->active || store == NULL)
     return;
@@ -297,17 +217,12 @@ load (ForeChangesView *self)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
-  query = g_new0 (ChangesQuery, 1);
-  query->store = g_object_ref (store);
-  query->run_id = g_strdup (self->run_id);
-  query->task = g_strdup (selected_key (self));
   if (self->doc == NULL)
     {
       fore_empty_set_busy (self->empty, _ ("Reading the changes"));
       gtk_stack_set_visible_child_name (self->stack, "empty");
     }
-  fore_job_run (self, "load-changes", self->cancellable, load_thread, query, changes_query_free,
-                (GDestroyNotify) fore_diff_doc_unref, loaded_cb);
+  fore_changes_query (self, store, self->run_id, selected_key (self), self->cancellable, loaded_cb);
 }
 
 static void
@@ -435,8 +350,90 @@ viewed_toggled_cb (GtkToggleButton *button, ForeChangesView *self)
 {
   const char *path = fore_diff_view_get_path (self->diff);
 
-  if (!self->updating && path != NULL)
-    fore_file_list_set_viewed (self->file_list, path, gtk_toggle_button_get_active (button));
+  if (self->updating || path == NULL)
+    return;
+
+  fore_file_list_set_viewed (self->file_list, path, gtk_toggle_button_get_active (button));
+  fore_review_bar_set_viewed (self->review, path, gtk_toggle_button_get_active (button));
+}
+
+static void
+marks_changed_cb (ForeReviewBar *review, ForeChangesView *self)
+{
+  const char *path = fore_diff_view_get_path (self->diff);
+
+  if (path != NULL)
+    show_file (self, path);
+}
+
+static void
+filter_changed_cb (GtkSearchEntry *entry, ForeChangesView *self)
+{
+  fore_file_list_set_filter (self->file_list, gtk_editable_get_text (GTK_EDITABLE (entry)));
+}
+
+static void
+open_in_editor (ForeChangesView *self)
+{
+  const ForeRun *run = self->model != NULL ? fore_run_model_get_run (self->model) : NULL;
+  const char *path = fore_diff_view_get_path (self->diff);
+  const ForeTask *task = run != NULL && path != NULL ? find_origin (self, path) : NULL;
+
+  if (run != NULL && path != NULL)
+    fore_changes_open_file (GTK_WIDGET (self), task != NULL ? task->worktree : NULL, run->project,
+                            path);
+}
+
+static void
+key_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ForeChangesView *self = FORE_CHANGES_VIEW (widget);
+
+  if (self->doc == NULL)
+    return;
+
+  if (g_str_equal (name, "changes.step-file"))
+    fore_file_list_step (self->file_list, g_variant_get_int32 (parameter));
+  else if (g_str_equal (name, "changes.step-change"))
+    fore_diff_view_step (self->diff, g_variant_get_int32 (parameter));
+  else if (g_str_equal (name, "changes.view-file"))
+    gtk_toggle_button_set_active (self->viewed, !gtk_toggle_button_get_active (self->viewed));
+  else if (g_str_equal (name, "changes.filter"))
+    gtk_widget_grab_focus (self->filter);
+  else if (g_str_equal (name, "changes.edit-file"))
+    open_in_editor (self);
+  else
+    fore_review_bar_comment (self->review);
+}
+
+static const struct
+{
+  guint key;
+  const char *action;
+  int argument;
+} bindings[] = {
+  { GDK_KEY_j, "changes.step-file", 1 },   { GDK_KEY_k, "changes.step-file", -1 },
+  { GDK_KEY_n, "changes.step-change", 1 }, { GDK_KEY_p, "changes.step-change", -1 },
+  { GDK_KEY_c, "changes.comment", 0 },     { GDK_KEY_v, "changes.view-file", 0 },
+  { GDK_KEY_e, "changes.edit-file", 0 },   { GDK_KEY_slash, "changes.filter", 0 },
+};
+
+static void
+install_keys (GtkWidgetClass *widget_class)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
+    {
+      const char *format = bindings[i].argument != 0 ? "i" : NULL;
+
+      if (bindings[i].argument >= 0)
+        gtk_widget_class_install_action (widget_class, bindings[i].action, format, key_action);
+      if (format != NULL)
+        gtk_widget_class_add_binding_action (widget_class, bindings[i].key, 0, bindings[i].action,
+                                             "i", bindings[i].argument);
+      else
+        gtk_widget_class_add_binding_action (widget_class, bindings[i].key, 0, bindings[i].action,
+                                             NULL);
+    }
 }
 
 static void
@@ -501,7 +498,11 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForeChangesView, origin);
   gtk_widget_class_bind_template_child (widget_class, ForeChangesView, viewed);
   gtk_widget_class_bind_template_child (widget_class, ForeChangesView, diff);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, review);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, filter);
   gtk_widget_class_bind_template_callback (widget_class, scope_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, marks_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, filter_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, layout_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, file_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, viewed_changed_cb);
@@ -521,7 +522,9 @@ fore_changes_view_class_init (ForeChangesViewClass *klass)
   g_type_ensure (FORE_TYPE_VIEW_BAR);
   g_type_ensure (FORE_TYPE_FILE_LIST);
   g_type_ensure (FORE_TYPE_DIFF_VIEW);
+  g_type_ensure (FORE_TYPE_REVIEW_BAR);
   bind_template (widget_class);
+  install_keys (widget_class);
 }
 
 static void
@@ -533,6 +536,7 @@ fore_changes_view_init (ForeChangesView *self)
   fore_view_bar_add (self->layout_bar, "unified", _ ("Unified"), NULL);
   fore_view_bar_add (self->layout_bar, "side", _ ("Side by Side"), NULL);
   fore_drop_down_limit (self->scope, 24);
+  fore_review_bar_attach (self->review, self->diff, self->file_list);
   fore_narrow_layout_install (GTK_WIDGET (self), 620, set_narrow);
   show_totals (self, NULL);
 }
@@ -549,6 +553,7 @@ fore_changes_view_set_run (ForeChangesView *self, const char *run_id)
 
   g_free (self->run_id);
   self->run_id = g_strdup (run_id);
+  fore_review_bar_set_run (self->review, run_id);
   g_clear_object (&self->model);
   g_clear_pointer (&self->shown, g_free);
   g_clear_pointer (&self->doc, fore_diff_doc_unref);
@@ -574,6 +579,7 @@ fore_changes_view_update (ForeChangesView *self, ForeRunModel *model)
   g_set_object (&self->model, model);
   update_scope (self);
   update_checks (self, fore_run_model_get_run (model));
+  fore_review_bar_update (self->review, model);
   load (self);
 }
 

@@ -20,6 +20,8 @@ struct _ForeDiffView
   ForeDiffDoc *doc;
   char *path;
   gboolean side_by_side;
+  ForeDiffCardFunc card_func;
+  gpointer card_data;
 };
 
 G_DEFINE_FINAL_TYPE (ForeDiffView, fore_diff_view, GTK_TYPE_WIDGET)
@@ -110,6 +112,16 @@ make_comment_card (ForeDiffRow *row)
   return card;
 }
 
+static GtkWidget *
+make_card (ForeDiffView *self, ForeDiffRow *row)
+{
+  if (self->card_func == NULL)
+    return make_comment_card (row);
+
+  return self->card_func (fore_diff_row_get_data (row)->file->path, fore_diff_row_get_number (row),
+                          self->card_data);
+}
+
 static void
 selected_changed (GtkListItem *item, GParamSpec *pspec, gpointer data)
 {
@@ -136,7 +148,7 @@ bind_row (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 
   fore_diff_row_view_set_row (view, row, fore_diff_rows_get_n_digits (self->rows),
                               fore_diff_rows_get_n_columns (self->rows), self->side_by_side);
-  fore_diff_row_view_set_card (view, comment ? make_comment_card (row) : NULL);
+  fore_diff_row_view_set_card (view, comment ? make_card (self, row) : NULL);
   fore_diff_row_view_set_selected (view, gtk_list_item_get_selected (item));
   if (parent != NULL)
     fore_outside_name (parent, name);
@@ -432,4 +444,119 @@ fore_diff_view_scroll_to_line (ForeDiffView *self, guint new_number)
   position = fore_diff_rows_find_line (self->rows, new_number);
   if (position != G_MAXUINT)
     gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
+}
+
+/**
+ * fore_diff_view_set_card_func:
+ * @self: a diff view
+ * @func: (nullable): makes what is shown of a comment
+ * @data: for @func; has to live as long as @self
+ */
+void
+fore_diff_view_set_card_func (ForeDiffView *self, ForeDiffCardFunc func, gpointer data)
+{
+  g_return_if_fail (FORE_IS_DIFF_VIEW (self));
+
+  self->card_func = func;
+  self->card_data = data;
+}
+
+/**
+ * fore_diff_view_get_selection:
+ * @self: a diff view
+ * @first: (out): the first line of the new file that is selected
+ * @last: (out): the last one
+ * @quote: (out) (transfer full): what those lines say
+ *
+ * Returns: whether a line of the new file is selected
+ */
+gboolean
+fore_diff_view_get_selection (ForeDiffView *self, guint *first, guint *last, char **quote)
+{
+  GtkSelectionModel *model;
+  g_autoptr (GtkBitset) selection = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  GtkBitsetIter iter;
+  guint position;
+
+  g_return_val_if_fail (FORE_IS_DIFF_VIEW (self), FALSE);
+  g_return_val_if_fail (first != NULL && last != NULL && quote != NULL, FALSE);
+
+  model = gtk_list_view_get_model (GTK_LIST_VIEW (self->list));
+  selection = gtk_selection_model_get_selection (model);
+  *first = *last = 0;
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, selection, &position); more;
+       more = gtk_bitset_iter_next (&iter, &position))
+    {
+      g_autoptr (ForeDiffRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), position);
+      const ForeDiffRowData *data = fore_diff_row_get_data (row);
+      const ForeDiffDocLine *line = data->right != NULL ? data->right : data->left;
+
+      if (data->kind != FORE_DIFF_ROW_LINE || line == NULL || line->new_number == 0)
+        continue;
+      g_string_append_printf (text, "%s%s", *first > 0 ? "\n" : "", line->text);
+      *first = *first > 0 ? *first : line->new_number;
+      *last = line->new_number;
+    }
+  if (*first > 0)
+    *quote = g_strdup (text->str);
+
+  return *first > 0;
+}
+
+static gboolean
+is_changed_line (const ForeDiffDocLine *line)
+{
+  return line != NULL && line->kind != FORE_DIFF_LINE_CONTEXT;
+}
+
+static gboolean
+is_changed (ForeDiffView *self, guint position)
+{
+  g_autoptr (ForeDiffRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), position);
+  const ForeDiffRowData *data = fore_diff_row_get_data (row);
+
+  return data->kind == FORE_DIFF_ROW_LINE
+         && (is_changed_line (data->left) || is_changed_line (data->right));
+}
+
+/* The first row of each place where something changed. */
+static gboolean
+begins_change (ForeDiffView *self, guint position)
+{
+  return is_changed (self, position) && (position == 0 || !is_changed (self, position - 1));
+}
+
+/**
+ * fore_diff_view_step:
+ * @self: a diff view
+ * @direction: 1 for the next place where something changed, -1 for the one before
+ *
+ * Selects and shows it; does nothing where there is none.
+ */
+void
+fore_diff_view_step (ForeDiffView *self, int direction)
+{
+  GtkSelectionModel *model;
+  g_autoptr (GtkBitset) selection = NULL;
+  guint n;
+  gint64 position;
+
+  g_return_if_fail (FORE_IS_DIFF_VIEW (self));
+
+  model = gtk_list_view_get_model (GTK_LIST_VIEW (self->list));
+  selection = gtk_selection_model_get_selection (model);
+  n = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+  position = gtk_bitset_is_empty (selection) ? -1 : (gint64) gtk_bitset_get_minimum (selection);
+  if (position < 0 && direction < 0)
+    position = n;
+
+  for (position += direction; position >= 0 && position < n; position += direction)
+    {
+      if (!begins_change (self, (guint) position))
+        continue;
+      gtk_selection_model_select_item (model, (guint) position, TRUE);
+      gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", (guint) position);
+      return;
+    }
 }

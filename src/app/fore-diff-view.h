@@ -16,6 +16,16 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (ForeDiffView, fore_diff_view, FORE, DIFF_VIEW, GtkWidget)
 
+/**
+ * ForeDiffCardFunc:
+ * @path: a file
+ * @new_number: a line of it with a comment
+ * @data: what was given along
+ *
+ * Returns: (transfer floating): what is shown below the line
+ */
+typedef GtkWidget *(*ForeDiffCardFunc) (const char *path, guint new_number, gpointer data);
+
 GtkWidget *fore_diff_view_new (void);
 void fore_diff_view_set_doc (ForeDiffView *self, ForeDiffDoc *doc);
 const char *fore_diff_view_get_path (ForeDiffView *self);
@@ -26,6 +36,9 @@ void fore_diff_view_set_comment (ForeDiffView *self,
                                  const char *path,
                                  guint new_number,
                                  const char *text);
+void fore_diff_view_set_card_func (ForeDiffView *self, ForeDiffCardFunc func, gpointer data);
+gboolean fore_diff_view_get_selection (ForeDiffView *self, guint *first, guint *last, char **quote);
+void fore_diff_view_step (ForeDiffView *self, int direction);
 void fore_diff_view_scroll_to_line (ForeDiffView *self, guint new_number);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "app/fore-outside.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 struct _ForeFileList
 {
@@ -17,6 +18,8 @@ struct _ForeFileList
   GtkWidget *list;
   GListStore *rows;
   GtkSingleSelection *selection;
+  GPtrArray *all; /* rows, the hidden ones too */
+  char *words;
   GHashTable *by_path;
   char *selected_path;
   gboolean loading;
@@ -209,6 +212,8 @@ fore_file_list_finalize (GObject *object)
 {
   ForeFileList *self = FORE_FILE_LIST (object);
 
+  g_clear_pointer (&self->all, g_ptr_array_unref);
+  g_free (self->words);
   g_hash_table_unref (self->by_path);
   g_free (self->selected_path);
 
@@ -378,6 +383,47 @@ select_again (ForeFileList *self)
   gtk_single_selection_set_selected (self->selection, position);
 }
 
+static gboolean
+is_wanted (ForeFileList *self, ForeFileRow *row)
+{
+  g_autofree char *folded = NULL;
+
+  if (self->words == NULL)
+    return TRUE;
+
+  folded = g_utf8_casefold (fore_file_row_get_path (row), -1);
+  return strstr (folded, self->words) != NULL;
+}
+
+/* A folder is headed where a file of it is shown. */
+static void
+show_rows (ForeFileList *self)
+{
+  g_autoptr (GPtrArray) shown = g_ptr_array_new ();
+  ForeFileRow *folder = NULL;
+
+  for (guint i = 0; i < self->all->len; i++)
+    {
+      ForeFileRow *row = g_ptr_array_index (self->all, i);
+
+      if (fore_file_row_is_folder (row))
+        folder = row;
+      else if (is_wanted (self, row))
+        {
+          if (folder != NULL)
+            g_ptr_array_add (shown, folder);
+          folder = NULL;
+          g_ptr_array_add (shown, row);
+        }
+    }
+
+  self->loading = TRUE;
+  g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
+                       shown->pdata, shown->len);
+  select_again (self);
+  self->loading = FALSE;
+}
+
 /**
  * fore_file_list_set_doc:
  * @self: a file list
@@ -397,11 +443,57 @@ fore_file_list_set_doc (ForeFileList *self, ForeDiffDoc *doc)
   self->by_path = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
   rows = make_rows (self, doc, before);
 
-  self->loading = TRUE;
-  g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
-                       rows->pdata, rows->len);
-  select_again (self);
-  self->loading = FALSE;
+  g_clear_pointer (&self->all, g_ptr_array_unref);
+  self->all = g_steal_pointer (&rows);
+  show_rows (self);
+}
+
+/**
+ * fore_file_list_set_filter:
+ * @self: a file list
+ * @words: (nullable): text that the path of a file has to contain to be shown
+ */
+void
+fore_file_list_set_filter (ForeFileList *self, const char *words)
+{
+  g_return_if_fail (FORE_IS_FILE_LIST (self));
+
+  g_free (self->words);
+  self->words = words != NULL && *words != '\0' ? g_utf8_casefold (words, -1) : NULL;
+  if (self->all != NULL)
+    show_rows (self);
+}
+
+/**
+ * fore_file_list_step:
+ * @self: a file list
+ * @direction: 1 for the next file, -1 for the one before
+ *
+ * Selects it as a person would; does nothing where there is none.
+ */
+void
+fore_file_list_step (ForeFileList *self, int direction)
+{
+  guint n;
+  guint selected;
+  gint64 position;
+
+  g_return_if_fail (FORE_IS_FILE_LIST (self));
+
+  n = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+  selected = gtk_single_selection_get_selected (self->selection);
+  position = selected != GTK_INVALID_LIST_POSITION ? selected : direction > 0 ? -1 : (gint64) n;
+  for (position += direction; position >= 0 && position < n; position += direction)
+    {
+      g_autoptr (ForeFileRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows),
+                                                           (guint) position);
+
+      if (fore_file_row_is_folder (row))
+        continue;
+      gtk_single_selection_set_selected (self->selection, (guint) position);
+      gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", (guint) position);
+      return;
+    }
 }
 
 const char *

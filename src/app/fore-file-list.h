@@ -20,6 +20,8 @@ GtkWidget *fore_file_list_new (void);
 void fore_file_list_set_doc (ForeFileList *self, ForeDiffDoc *doc);
 const char *fore_file_list_get_selected_path (ForeFileList *self);
 void fore_file_list_set_selected_path (ForeFileList *self, const char *path);
+void fore_file_list_step (ForeFileList *self, int direction);
+void fore_file_list_set_filter (ForeFileList *self, const char *words);
 gboolean fore_file_list_get_viewed (ForeFileList *self, const char *path);
 void fore_file_list_set_viewed (ForeFileList *self, const char *path, gboolean viewed);
 void fore_file_list_set_comments (ForeFileList *self, const char *path, guint n_comments);

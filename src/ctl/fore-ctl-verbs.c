@@ -192,6 +192,12 @@ static const ForeCtlOption diff_options[] = {
   END,
 };
 
+static const ForeCtlOption comment_options[] = {
+  { "send", FORE_CTL_FLAG, NULL, N_ ("Send what was not sent yet as one follow-up") },
+  { "remove", FORE_CTL_TEXT, "ID", N_ ("Remove a comment") },
+  END,
+};
+
 static const ForeCtlOption merge_options[] = {
   { "into", FORE_CTL_TEXT, "BRANCH",
     N_ ("Where to; the branch that the run started from otherwise") },
@@ -337,6 +343,8 @@ static const ForeCtlVerb verbs[] = {
   { "plan", "RUN", N_ ("Show the plan of a run"), 1, 1, 0, plan_options, fore_ctl_do_plan },
   { "diff", "RUN [TASK]", N_ ("Show what a run or a task changed"), 1, 2, 0, diff_options,
     fore_ctl_do_diff },
+  { "comment", "RUN [PATH:LINE TEXT…]", N_ ("Comment on lines of a result, or list the comments"),
+    1, MANY, 0, comment_options, fore_ctl_do_comment },
   { "merge", "RUN…", N_ ("Merge the results of runs into a branch, one after the other"), 1, MANY,
     FORE_CTL_PERSON, merge_options, fore_ctl_do_merge },
   { "branch", "RUN BRANCH", N_ ("Make a branch of the result of a run"), 2, 2, FORE_CTL_PERSON,

@@ -65,6 +65,7 @@ gboolean fore_ctl_do_restart (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_retry (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_accept (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_steer (ForeCtl *ctl, GError **error);
+gboolean fore_ctl_do_comment (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_follow_up (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_interrupt (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_goal (ForeCtl *ctl, GError **error);

@@ -7,9 +7,8 @@
 #include "model/fore-words.h"
 
 static const char *const kind_names[FORE_N_COMMAND_KINDS] = {
-  "pause",  "continue", "cancel",  "cancel-task", "resume",    "retry",
-  "accept", "merge",    "discard", "steer",       "interrupt", "goal",
-  "follow-up",
+  "pause", "continue", "cancel", "cancel-task", "resume", "retry",     "accept",
+  "merge", "discard",  "steer",  "interrupt",   "goal",   "follow-up",
 };
 
 static const char *const state_names[FORE_N_COMMAND_STATES] = {

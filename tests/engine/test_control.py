@@ -137,6 +137,23 @@ class ControlTest(engine_case.EngineCase):
         self.ok("merge", run)
         self.assertIn("start a new one", self.refused(5, "follow-up", run, "a", "More.")["message"])
 
+    def test_comments_are_kept_and_sent_once(self):
+        run = self.begin([("a", {})], {"a": [script(write("one", "x\ny\n"), say("Done."))],
+                                       "follow-up-1": [script(write("one", "x\nz\n"), say("1) It is z now."))]})
+        self.finish(run)
+        self.refused(2, "comment", run, "one", "No line.")
+        self.refused(4, "comment", run, "other:1", "No such file.")
+        self.refused(5, "comment", run, "--send")
+        self.assertEqual(self.ok("comment", run, "one:1-2", "Make it z.", "--json").json["comments"][0]["quote"], "x\ny")
+        sent = self.ok("comment", run, "--send", "--json").json["comments"]
+        self.assertEqual([c["task"] for c in sent], ["follow-up-1"])
+        self.refused(5, "comment", run, "--send")
+        self.finish(run)
+        self.assertEqual(self.result(run, "one"), "x\nz")
+        self.assertEqual(self.ok("comment", run, "--json").json["comments"][0]["answer"], "It is z now.")
+        self.assertIn("It is z now.", self.ok("comment", run).out)
+        self.refused(4, "comment", run, "--remove", "nothing")
+
     def test_a_live_agent_asks_and_goes_on_as_answered(self):
         ask = {"ask": {"title": "May I?", "options": [
             {"id": "0", "name": "Yes", "kind": "allow_once"}, {"id": "1", "name": "No", "kind": "reject_once"}],

@@ -1,0 +1,104 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading a result: marks that stay, comments that are sent as one follow-up, the list of files."""
+
+import sys
+
+sys.dont_write_bytecode = True
+from windowtest import *  # noqa: E402,F403
+
+
+def step(path, text):
+    return {"write": {"path": path, "text": text}}
+
+
+def finished(home):
+    """A run that made two files, and what its follow-up would do."""
+    run = begin(home, [("a", {})], {
+        "a": [{"steps": [step("one.txt", "first\nsecond\nthird\n"), step("two.txt", "other\n"),
+                         {"say": "Written."}]}],
+        "follow-up-1": [{"steps": [step("one.txt", "first\n2nd\nthird\n"),
+                                   {"say": "Did it.\n1. Now it is a number.\n2. It stays.\n"}]}]})
+    assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+    return run
+
+
+def review(home, run):
+    with open(os.path.join(home, "runs", run, "review.json")) as file:
+        return json.load(file)
+
+
+def comments(home, run):
+    return ctl(home, "comment", run)["comments"]
+
+
+def open_changes(window):
+    window.press_until("Review Changes", lambda: window.find("Filter files", exact=False))
+    window.wait_text("one.txt")
+
+
+def rows(window):
+    """Names of the files in the list."""
+    found = [node.name for node in window.walk() if node.getRoleName() == "list item"
+             and window.showing(node) and node.name]
+    return [name for name in found if ".txt" in name and "line" not in name.lower()]
+
+
+def case_comments_become_a_follow_up(home):
+    """Comments are kept with the run, changed, removed, sent together, and answered one by one."""
+    run = finished(home)
+    ctl(home, "comment", run, "one.txt:2", "Use a number.")
+    ctl(home, "comment", run, "one.txt:3", "Why three?")
+    ctl(home, "comment", run, "two.txt:1", "Not needed.")
+    with Window(home, run) as window:
+        open_changes(window)
+        window.wait_text("Use a number.")
+        window.wait_text("3 comments")
+        ctl(home, "comment", run, "--remove", comments(home, run)[2]["id"])
+        window.press_until("Edit", lambda: window.find("Save", BUTTONS))
+        window.type_into("Comment", "Use a digit.")
+        window.press_until("Save", lambda: comments(home, run)[0]["text"] == "Use a digit.")
+        window.wait_text("2 comments")
+        window.press_until("Send as Follow-up", lambda: any(c.get("task") for c in comments(home, run)))
+        assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+        prompt = ctl_raw(home, "prompt", run, "follow-up-1").stdout
+        for words in "1. one.txt:2", "> second", "Use a digit.", "2. one.txt:3", "Why three?":
+            assert words in prompt, prompt
+        window.wait_text("Now it is a number.")
+        window.wait_text("It stays.")
+        window.wait_text("2nd")
+        wait_for("no bar", lambda: not window.find("Send as Follow-up", BUTTONS))
+    assert [c["answer"] for c in comments(home, run)] == ["Now it is a number.", "It stays."]
+    assert [t["key"] for t in tasks_of(home, run)] == ["a", "follow-up-1"]
+
+
+def case_viewed_files_stay_viewed(home):
+    """What was looked at is marked the next time too, until it changes."""
+    run = finished(home)
+    with Window(home, run) as window:
+        open_changes(window)
+        window.press_until("Viewed", lambda: list(review(home, run)["viewed"]) == ["one.txt"])
+    with Window(home, run) as window:
+        open_changes(window)
+        wait_for("the mark", lambda: window.find("Viewed", BUTTONS).getState()
+                 .contains(pyatspi.STATE_PRESSED))
+        ctl(home, "follow-up", run, "a", "Change it.")
+        assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+        window.wait_text("2nd")
+        wait_for("the mark to go", lambda: not window.find("Viewed", BUTTONS).getState()
+                 .contains(pyatspi.STATE_PRESSED))
+
+
+def case_files_are_filtered(home):
+    run = finished(home)
+    with Window(home, run) as window:
+        open_changes(window)
+        wait_for("both files", lambda: len(rows(window)) == 2)
+        window.type_into("Filter files", "TWO")
+        wait_for("one file", lambda: len(rows(window)) == 1 and "two.txt" in rows(window)[0])
+        window.type_into("Filter files", "")
+        wait_for("both files", lambda: len(rows(window)) == 2)
+
+
+if __name__ == "__main__":
+    sys.exit(main(globals()))
