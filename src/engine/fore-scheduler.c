@@ -8,6 +8,10 @@
 
 #include <glib/gi18n-lib.h>
 
+/* Of a hundred that are ready at once; the rest in the next turns, between which others have
+ * theirs. */
+#define STARTS_IN_TURN 8
+
 guint fore_scheduler_signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (ForeScheduler, fore_scheduler, G_TYPE_OBJECT)
@@ -234,18 +238,21 @@ try_task (ForeScheduler *self, ForeTask *task, ForeSlotPool pool, char **reason)
 }
 
 static void
-dispatch_pool (ForeScheduler *self, ForeSlotPool pool)
+dispatch_pool (ForeScheduler *self, ForeSlotPool pool, guint *n_left)
 {
   g_autofree char *reason = NULL;
   gboolean go_on = TRUE;
   ForeTask *task;
 
   fore_ready_queue_begin_round (self->ready, pool);
-  while (go_on && (task = fore_ready_queue_peek (self->ready, pool)) != NULL)
+  while (go_on && *n_left > 0 && (task = fore_ready_queue_peek (self->ready, pool)) != NULL)
     {
       g_clear_pointer (&reason, g_free);
       go_on = try_task (self, task, pool, &reason);
+      *n_left -= reason == NULL ? 1 : 0;
     }
+  if (*n_left == 0)
+    return;
 
   fore_slot_keeper_end_round (self->slots, pool, reason != NULL);
   fore_ready_queue_end_round (self->ready, pool, reason, say_what_holds_up,
@@ -330,16 +337,19 @@ static gboolean
 pump (gpointer user_data)
 {
   ForeScheduler *self = user_data;
+  guint n_left = STARTS_IN_TURN;
 
   self->pump_source = 0;
   for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
     {
       if (can_dispatch (self))
-        dispatch_pool (self, i);
+        dispatch_pool (self, i, &n_left);
       else
         fore_slot_keeper_end_round (self->slots, i, FALSE);
     }
 
+  if (n_left == 0)
+    fore_scheduler_pump (self);
   update_tick (self);
   if (fore_scheduler_is_idle (self) && !self->shut)
     g_signal_emit (self, fore_scheduler_signals[IDLE], 0);
