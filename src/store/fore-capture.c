@@ -23,7 +23,6 @@ struct _ForeCapture
   int fd;
   char *path;
   gint64 offset;
-  char *window;
 };
 
 static void
@@ -59,6 +58,22 @@ is_regular (int fd)
 }
 
 /* Returns whether there is a file to read; without @error set there is none yet. */
+/* One of each thread: a runner has many open and reads one at a time. */
+static char *
+get_window (void)
+{
+  static GPrivate windows = G_PRIVATE_INIT (g_free);
+  char *window = g_private_get (&windows);
+
+  if (window == NULL)
+    {
+      window = g_malloc (WINDOW);
+      g_private_set (&windows, window);
+    }
+
+  return window;
+}
+
 static gboolean
 ensure_open (ForeCapture *capture, GError **error)
 {
@@ -79,7 +94,6 @@ ensure_open (ForeCapture *capture, GError **error)
     }
 
   capture->fd = fd;
-  capture->window = g_malloc (WINDOW);
   return TRUE;
 }
 
@@ -145,7 +159,6 @@ fore_capture_free (ForeCapture *capture)
   if (capture->fd >= 0)
     g_close (capture->fd, NULL);
   g_free (capture->path);
-  g_free (capture->window);
   g_free (capture);
 }
 
@@ -181,6 +194,7 @@ check_size (ForeCapture *capture, GError **error)
 GBytes *
 fore_capture_read (ForeCapture *capture, GError **error)
 {
+  char *window = get_window ();
   GError *failure = NULL;
   gssize length;
 
@@ -197,7 +211,7 @@ fore_capture_read (ForeCapture *capture, GError **error)
     return NULL;
 
   do
-    length = fore_file_read_at (capture->fd, capture->window, WINDOW, capture->offset);
+    length = fore_file_read_at (capture->fd, window, WINDOW, capture->offset);
   while (length < 0 && errno == EINTR);
 
   if (length < 0)
@@ -207,7 +221,7 @@ fore_capture_read (ForeCapture *capture, GError **error)
     }
 
   capture->offset += length;
-  return g_bytes_new (capture->window, (gsize) length);
+  return g_bytes_new (window, (gsize) length);
 }
 
 /**

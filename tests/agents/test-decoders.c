@@ -333,6 +333,29 @@ test_long_line_is_folded (void)
   g_assert_cmpstr (fore_decoder_get_summary (decoder)->final_text, ==, "ok");
 }
 
+/* A command that prints without end is held by its last part, whole characters and lines of it. */
+static void
+test_last_part_of_a_command_is_kept (void)
+{
+  g_autoptr (ForeDecoder) decoder = fore_adapter_new_decoder (fore_adapter_lookup ("command"),
+                                                              FALSE);
+  const char *kept;
+
+  for (guint i = 0; i < 100 * 1000; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("Zeile %u ä…\n", i);
+
+      fore_decoder_feed (decoder, line, strlen (line), NULL, NULL);
+    }
+  fore_decoder_finish (decoder, NULL, NULL);
+
+  kept = fore_decoder_get_summary (decoder)->final_text;
+  g_assert_true (g_str_has_suffix (kept, "Zeile 99998 ä…\nZeile 99999 ä…"));
+  g_assert_true (g_utf8_validate (kept, -1, NULL));
+  g_assert_cmpuint (strlen (kept), >=, 64 * 1024);
+  g_assert_cmpuint (strlen (kept), <=, 256 * 1024);
+}
+
 /* Judging */
 
 static ForeCause
@@ -428,6 +451,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decoders/broken-bytes", test_broken_bytes_are_replaced);
   g_test_add_func ("/decoders/deep-nesting", test_deep_nesting_is_a_row);
   g_test_add_func ("/decoders/long-line", test_long_line_is_folded);
+  g_test_add_func ("/decoders/last-part-of-a-command", test_last_part_of_a_command_is_kept);
   g_test_add_func ("/decoders/judge", test_judge);
   g_test_add_func ("/decoders/judge-command", test_judge_command);
   g_test_add_func ("/decoders/judge-stderr", test_judge_stderr);
