@@ -491,3 +491,22 @@ fore_scheduler_cancel_task (ForeScheduler *self, ForeTask *task, const char *rea
   fore_scheduler_skip_dependants (self, task);
   fore_scheduler_pump (self);
 }
+
+/* Only what ran alone in a shared tree can be held to what changed there. */
+void
+fore_scheduler_note_company (ForeScheduler *self, ForeAttemptJob *job)
+{
+  GHashTableIter iter;
+  gpointer other;
+
+  if (fore_trees_is_isolated (self->services->trees)
+      || fore_slot_pool_for_task (fore_attempt_job_get_task (job)) != FORE_SLOT_POOL_AGENTS)
+    return;
+
+  g_hash_table_iter_init (&iter, self->jobs);
+  while (g_hash_table_iter_next (&iter, NULL, &other))
+    {
+      fore_attempt_job_set_beside (other);
+      fore_attempt_job_set_beside (job);
+    }
+}

@@ -59,6 +59,7 @@ ForeRun *fore_scheduler_get_run (ForeScheduler *self);
 void fore_scheduler_consider (ForeScheduler *self, ForeTask *task);
 ForeAttemptJob *fore_scheduler_add_job (ForeScheduler *self, ForeTask *task);
 void fore_scheduler_say_what_it_waits_for (ForeScheduler *self, ForeTask *task);
+void fore_scheduler_note_company (ForeScheduler *self, ForeAttemptJob *job);
 void fore_scheduler_queue_task (ForeScheduler *self, ForeTask *task);
 GPtrArray *fore_scheduler_list_dependencies (ForeScheduler *self, ForeTask *task);
 void fore_scheduler_look_at_leader (ForeScheduler *self, const char *ended);

@@ -383,25 +383,6 @@ forward_usage (ForeAttemptJob *job, gpointer user_data)
   g_signal_emit (user_data, fore_scheduler_signals[USAGE], 0);
 }
 
-/* Only what ran alone in a shared tree can be held to what changed there. */
-static void
-note_company (ForeScheduler *self, ForeAttemptJob *job)
-{
-  GHashTableIter iter;
-  gpointer other;
-
-  if (fore_trees_is_isolated (self->services->trees)
-      || fore_slot_pool_for_task (fore_attempt_job_get_task (job)) != FORE_SLOT_POOL_AGENTS)
-    return;
-
-  g_hash_table_iter_init (&iter, self->jobs);
-  while (g_hash_table_iter_next (&iter, NULL, &other))
-    {
-      fore_attempt_job_set_beside (other);
-      fore_attempt_job_set_beside (job);
-    }
-}
-
 ForeAttemptJob *
 fore_scheduler_add_job (ForeScheduler *self, ForeTask *task)
 {
@@ -409,7 +390,7 @@ fore_scheduler_add_job (ForeScheduler *self, ForeTask *task)
 
   fore_scheduler_watch_session (self, job);
   g_signal_connect_object (job, "usage", G_CALLBACK (forward_usage), self, 0);
-  note_company (self, job);
+  fore_scheduler_note_company (self, job);
   g_hash_table_replace (self->jobs, task->key, job);
 
   return job;

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "library-fixture.h"
 #include "library/fore-library.h"
@@ -272,7 +273,7 @@ test_large_graphs (void)
   g_autoptr (GPtrArray) found = fore_diagnostics_new ();
   g_autoptr (ForeWorkflow) workflow = NULL;
   g_autoptr (ForeWorkflow) too_large = NULL;
-  gint64 start = g_get_monotonic_time ();
+  clock_t start = clock ();
 
   for (guint i = 0; i < 15000; i++)
     g_string_append_printf (chain, "## s%u\ncommand: true\ndependsOn: s%u\n\n", i, i + 1);
@@ -287,7 +288,7 @@ test_large_graphs (void)
   too_large = fore_workflow_new_from_text (many->str, -1, "/x", FORE_LAYER_FILE, found);
   g_assert_nonnull (too_large);
   g_assert_nonnull (find_diagnostic (found, "A workflow may have 20000 steps."));
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_USEC_PER_SEC);
+  g_assert_cmpint (clock () - start, <, 20 * CLOCKS_PER_SEC);
 }
 
 static const char *
