@@ -362,6 +362,8 @@ static const ForeCtlVerb verbs[] = {
     1, MANY, FORE_CTL_PERSON, rescue_options, fore_ctl_do_rescue },
   { "library", "list|show|validate|path|keys [KIND] [NAME|FILE|DIR]",
     N_ ("Agents, teams, workflows, skills"), 1, 3, 0, project_options, fore_ctl_do_library },
+  { "recommend", "GOAL…", N_ ("Say which team and workflow fit a goal"), 1, MANY, 0,
+    project_options, fore_ctl_do_recommend },
   { "config", "get|set|unset|list [KEY] [VALUE…]", N_ ("Settings"), 1, MANY, 0, project_options,
     fore_ctl_do_config },
   { "trust", "DIR", N_ ("Let the files of a project name programs to run"), 1, 1, FORE_CTL_PERSON,

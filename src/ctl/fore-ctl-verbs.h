@@ -49,6 +49,7 @@ gboolean fore_ctl_do_prompt (ForeCtl *ctl, GError **error);
 
 /* fore-ctl-decode.c */
 gboolean fore_ctl_do_decode (ForeCtl *ctl, GError **error);
+gboolean fore_ctl_do_recommend (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_tokens (ForeCtl *ctl, GError **error);
 
 /* fore-ctl-answer.c */

@@ -8,7 +8,7 @@ import ctl_case
 VERBS = (
     "run list show tasks graph events transcript prompt wait requests approve reject answer pause continue "
     "cancel resume retry plan diff merge worktrees library config decode doctor demo logs version steer "
-    "messages trust interrupt clean rescue tokens stats goal"
+    "messages trust interrupt clean rescue tokens stats goal recommend"
 ).split()
 
 

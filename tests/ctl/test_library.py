@@ -89,6 +89,19 @@ class LibraryPageTest(ctl_case.CtlCase):
         self.assertIn("## changes.md\n- abc: a fix", prompt)
         self.assertIn("for what follows: The release 1.2", prompt)
 
+    def test_a_team_is_recommended_for_a_goal(self):
+        found = self.ok("recommend", "Fix", "a", "typo", "--project", self.project, "--json").json
+        self.assertEqual((found["team"], found["workflow"], found["parts"]), ("fast-fix", "fast-fix", []))
+        self.assertIn("small", found["reason"])
+        found = self.ok("recommend", "--json", "--", "- add a\n- test b\n- document c").json
+        self.assertEqual((found["team"], found["confidence"]), ("implementation", "high"))
+        self.assertEqual([part["role"] for part in found["parts"]], ["executor", "test-engineer", "writer"])
+        self.assertIn("run --workflow review", self.ok("recommend", "Security review of the diff").out)
+        self.write_examples()
+        self.assertNotEqual(self.ok("recommend", "Port the client", "--project", self.project, "--json").json["team"], "migration")
+        self.ok("trust", self.project)
+        self.assertEqual(self.ok("recommend", "Port the client", "--project", self.project, "--json").json["team"], "migration")
+
     def test_what_is_not_held_to_is_said(self):
         path = self.write("x.workflow.md", "---\nname: x\nspecStrict: true\ncoalesceMicroTasks: true\n---\n## a\n"
                           "role: executor\nspecStrict: true\nworktree: no\n\nx\n")
