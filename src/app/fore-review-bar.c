@@ -359,6 +359,8 @@ fore_review_bar_dispose (GObject *object)
 {
   ForeReviewBar *self = FORE_REVIEW_BAR (object);
 
+  if (self->diff != NULL)
+    fore_diff_view_set_card_func (self->diff, NULL, NULL);
   g_clear_object (&self->diff);
   g_clear_object (&self->files);
   g_clear_object (&self->model);

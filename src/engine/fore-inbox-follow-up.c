@@ -207,8 +207,13 @@ fore_inbox_follow_up (ForeInbox *self, const ForeCommand *command, GError **erro
     }
 
   task = make_task (self, author, before, text, error);
-  if (task == NULL || !add_task (self, task, before, error))
+  if (task == NULL)
     return NULL;
+  if (!add_task (self, task, before, error))
+    {
+      fore_task_free (task);
+      return NULL;
+    }
 
   return g_strdup_printf (_ ("Added “%s”"), task->key);
 }

@@ -410,6 +410,35 @@ test_long_diff_makes_few_rows (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* What j, k, n, p and c lead to. */
+static void
+test_steps_through_changes (void)
+{
+  g_autoptr (ForeDiffDoc) doc = gallery_make_diff ();
+  ForeDiffView *view = FORE_DIFF_VIEW (fore_diff_view_new ());
+  GtkWidget *window;
+  static const guint places[] = { 115, 157, 157, 115, 115 };
+  static const int steps[] = { 1, 1, 1, -1, -1 };
+
+  fore_diff_view_set_doc (view, doc);
+  fore_diff_view_set_path (view, "src/report-window.c");
+  fore_diff_view_set_side_by_side (view, TRUE);
+  window = show (GTK_WIDGET (view));
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      g_autofree char *quote = NULL;
+      guint first = 0;
+      guint last = 0;
+
+      fore_diff_view_step (view, steps[i]);
+      g_assert_true (fore_diff_view_get_selection (view, &first, &last, &quote));
+      g_assert_cmpuint (first, ==, places[i]);
+      g_assert_cmpuint (last, ==, places[i]);
+      g_assert_nonnull (quote);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static void
 remember_path (ForeFileList *list, const char *path, gpointer data)
 {
@@ -446,6 +475,32 @@ test_file_list (void)
   g_assert_true (fore_file_list_get_viewed (files, "src/csv-writer.c"));
   g_assert_cmpstr (fore_file_list_get_selected_path (files), ==, "src/csv-writer.c");
   wait_frames (window, 1);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+test_file_list_steps_and_filters (void)
+{
+  g_autoptr (ForeDiffDoc) doc = gallery_make_diff ();
+  ForeFileList *list = FORE_FILE_LIST (fore_file_list_new ());
+  GtkWidget *window;
+
+  fore_file_list_set_doc (list, doc);
+  window = show (GTK_WIDGET (list));
+  fore_file_list_step (list, 1);
+  g_assert_cmpstr (fore_file_list_get_selected_path (list), ==, "src/csv-writer.c");
+  fore_file_list_step (list, -1);
+  g_assert_cmpstr (fore_file_list_get_selected_path (list), ==, "src/csv-writer.c");
+  fore_file_list_set_viewed (list, "src/csv-writer.h", TRUE);
+  fore_file_list_set_filter (list, "CSV.c");
+  fore_file_list_step (list, 1);
+  g_assert_cmpstr (fore_file_list_get_selected_path (list), ==, "tests/test-csv.c");
+  fore_file_list_step (list, 1);
+  g_assert_cmpstr (fore_file_list_get_selected_path (list), ==, "tests/test-csv.c");
+  fore_file_list_set_filter (list, NULL);
+  g_assert_true (fore_file_list_get_viewed (list, "src/csv-writer.h"));
+  fore_file_list_step (list, -1);
+  g_assert_cmpstr (fore_file_list_get_selected_path (list), ==, "src/report-window.c");
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -667,7 +722,9 @@ main (int argc, char **argv)
   g_test_add_func ("/widgets/graph/export", test_export);
   g_test_add_func ("/widgets/diff/view", test_diff_view);
   g_test_add_func ("/widgets/diff/long", test_long_diff_makes_few_rows);
+  g_test_add_func ("/widgets/diff/steps", test_steps_through_changes);
   g_test_add_func ("/widgets/file-list", test_file_list);
+  g_test_add_func ("/widgets/file-list/steps", test_file_list_steps_and_filters);
   g_test_add_func ("/widgets/transcript/name", test_transcript_entry_is_named_anew);
   g_test_add_func ("/widgets/transcript/follow", test_transcript_follows);
   g_test_add_func ("/widgets/transcript/long", test_long_transcript_makes_few_rows);
