@@ -3,6 +3,10 @@
 #include "config.h"
 
 #include "agents/fore-adapter-private.h"
+#include "agents/fore-decoder-private.h"
+
+/* The tools of fore-mcp.c, by the names that this CLI gives them. */
+#define MCP_TOOLS "mcp__foredeck__ask,mcp__foredeck__submit_result"
 
 /* Not CLAUDECODE and CLAUDE_CODE_ENTRYPOINT: they say that the program runs inside of another. */
 static const char *const claude_env_names[] = { "ANTHROPIC_*",
@@ -93,6 +97,7 @@ add_tools (GPtrArray *argv, const ForeLaunchRequest *request)
   gboolean asks = request->live;
   g_autofree char *list = NULL;
   g_autofree char *allowed = NULL;
+  g_autofree char *offered = NULL;
 
   if (request->tools != NULL)
     list = join_tools (request->tools);
@@ -103,10 +108,32 @@ add_tools (GPtrArray *argv, const ForeLaunchRequest *request)
   fore_argv_add_option (argv, "--permission-mode",
                         asks || request->read_only ? "default" : "acceptEdits");
   fore_argv_add_option (argv, "--tools", list);
-  if (allowed[0] != '\0')
-    fore_argv_add_option (argv, "--allowedTools", allowed);
+  if (request->mcp != NULL)
+    offered = g_strconcat (allowed, allowed[0] != '\0' ? "," : "", MCP_TOOLS, NULL);
+  else
+    offered = g_strdup (allowed);
+  if (offered[0] != '\0')
+    fore_argv_add_option (argv, "--allowedTools", offered);
   if (request->read_only)
     fore_argv_add_option (argv, "--disallowedTools", "Edit,Write,NotebookEdit");
+}
+
+static void
+add_mcp (GPtrArray *argv, const ForeLaunchRequest *request)
+{
+  g_autofree char *command = NULL;
+  g_autofree char *words = NULL;
+  g_autofree char *config = NULL;
+
+  if (request->mcp == NULL)
+    return;
+
+  command = fore_decoder_quote (request->mcp[0]);
+  words = fore_argv_dup_json (request->mcp + 1);
+  config = g_strdup_printf (
+      "{\"mcpServers\":{\"foredeck\":{\"type\":\"stdio\",\"command\":%s,\"args\":%s}}}", command,
+      words);
+  fore_argv_add_option (argv, "--mcp-config", config);
 }
 
 static ForeLaunch *
@@ -139,6 +166,7 @@ claude_launch (const ForeLaunchRequest *request, GError **error)
       fore_argv_add_option (argv, "--max-turns", turns);
     }
   add_tools (argv, request);
+  add_mcp (argv, request);
 
   launch->argv = fore_argv_finish (argv);
   launch->stdin_mode = request->live ? FORE_STDIN_LIVE : FORE_STDIN_FILE;

@@ -50,6 +50,23 @@ add_setting (GPtrArray *argv, const char *name, const char *value)
   g_ptr_array_add (argv, g_strdup_printf ("%s=%s", name, quoted));
 }
 
+/* A person may take long to answer. */
+static void
+add_mcp (GPtrArray *argv, const ForeLaunchRequest *request)
+{
+  g_autofree char *words = NULL;
+
+  if (request->mcp == NULL)
+    return;
+
+  words = fore_argv_dup_json (request->mcp + 1);
+  add_setting (argv, "mcp_servers.foredeck.command", request->mcp[0]);
+  fore_argv_add (argv, "-c");
+  g_ptr_array_add (argv, g_strdup_printf ("mcp_servers.foredeck.args=%s", words));
+  fore_argv_add (argv, "-c");
+  fore_argv_add (argv, "mcp_servers.foredeck.tool_timeout_sec=86400");
+}
+
 /* “exec resume” knows no --sandbox, so what may be written is a setting for both. */
 static ForeLaunch *
 codex_launch (const ForeLaunchRequest *request, GError **error)
@@ -62,6 +79,7 @@ codex_launch (const ForeLaunchRequest *request, GError **error)
   if (request->live)
     {
       add_setting (argv, "developer_instructions", request->system_prompt);
+      add_mcp (argv, request);
       fore_argv_add (argv, "app-server");
       launch->argv = fore_argv_finish (argv);
       launch->stdin_mode = FORE_STDIN_LIVE;
@@ -78,6 +96,7 @@ codex_launch (const ForeLaunchRequest *request, GError **error)
   if (request->thinking != NULL && g_strv_contains (efforts, request->thinking))
     add_setting (argv, "model_reasoning_effort", request->thinking);
   add_setting (argv, "developer_instructions", request->system_prompt);
+  add_mcp (argv, request);
   fore_argv_add (argv, "-");
 
   launch->argv = fore_argv_finish (argv);

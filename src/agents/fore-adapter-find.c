@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "agents/fore-adapter-private.h"
+#include "agents/fore-decoder-private.h"
 #include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -40,6 +41,23 @@ fore_argv_finish (GPtrArray *argv)
   g_ptr_array_add (argv, NULL);
 
   return (GStrv) g_ptr_array_free (argv, FALSE);
+}
+
+/* Returns (transfer full): a list of strings as JSON, which is a list in TOML too. */
+char *
+fore_argv_dup_json (const char *const *words)
+{
+  g_autoptr (GString) list = g_string_new ("[");
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      g_autofree char *quoted = fore_decoder_quote (words[i]);
+
+      g_string_append_printf (list, "%s%s", i > 0 ? "," : "", quoted);
+    }
+  g_string_append_c (list, ']');
+
+  return g_strdup (list->str);
 }
 
 static void

@@ -390,6 +390,21 @@ permission_variable (const ForeLaunchRequest *request)
                           edits, edits, request->live && !request->read_only ? "ask" : "deny");
 }
 
+/* What the person says in that variable goes first. */
+static void
+add_mcp (GPtrArray *env, const ForeLaunchRequest *request)
+{
+  g_autofree char *words = NULL;
+
+  if (request->mcp == NULL || g_getenv ("OPENCODE_CONFIG_CONTENT") != NULL)
+    return;
+
+  words = fore_argv_dup_json (request->mcp);
+  g_ptr_array_add (env, g_strdup_printf ("OPENCODE_CONFIG_CONTENT={\"mcp\":{\"foredeck\":{"
+                                         "\"type\":\"local\",\"command\":%s,\"enabled\":true}}}",
+                                         words));
+}
+
 static void
 add_one_shot (GPtrArray *argv, const ForeLaunchRequest *request)
 {
@@ -418,6 +433,7 @@ opencode_launch (const ForeLaunchRequest *request, GError **error)
 
   fore_argv_add (env, "OPENCODE_DISABLE_AUTOUPDATE=1");
   g_ptr_array_add (env, permission_variable (request));
+  add_mcp (env, request);
   launch->argv = fore_argv_finish (argv);
   launch->env = fore_argv_finish (env);
   launch->stdin_mode = request->live ? FORE_STDIN_LIVE : FORE_STDIN_FILE;

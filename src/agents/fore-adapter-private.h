@@ -28,6 +28,8 @@ void fore_argv_add (GPtrArray *argv, const char *argument);
 void fore_argv_add_option (GPtrArray *argv, const char *option, const char *value);
 GStrv fore_argv_finish (GPtrArray *argv);
 
+char *fore_argv_dup_json (const char *const *words);
+
 /* Finding an agent. */
 char *fore_adapter_run_version (const char *program, GCancellable *cancellable);
 ForeAgentFound *fore_agent_found_new (const char *program, GCancellable *cancellable);

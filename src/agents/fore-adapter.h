@@ -47,6 +47,7 @@ typedef enum
  * @session: (nullable): session to take up again
  * @cwd: folder it works in
  * @scenario: (nullable): file for the demo agent
+ * @mcp: (nullable): command line of a server of MCP that offers the verbs of agents
  * @read_only: whether it must not write
  * @live: whether it is a live session
  * @max_turns: limit, or 0
@@ -65,6 +66,7 @@ typedef struct
   const char *session;
   const char *cwd;
   const char *scenario;
+  const char *const *mcp;
   gboolean read_only;
   gboolean live;
   guint max_turns;

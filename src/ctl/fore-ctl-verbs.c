@@ -290,6 +290,17 @@ static const ForeCtlOption logs_options[] = {
   END,
 };
 
+static const ForeCtlOption mcp_options[] = {
+  { "calls", FORE_CTL_TEXT, "DIR", N_ ("Where the task of the agent is called from") },
+  END,
+};
+
+static const ForeCtlOption ask_options[] = {
+  { "options", FORE_CTL_TEXT, "A|B|C", N_ ("Answers to choose from") },
+  { "timeout", FORE_CTL_DURATION, "TIME", N_ ("Wait no longer than this") },
+  END,
+};
+
 static const ForeCtlOption no_options[] = { END };
 
 static const ForeCtlVerb verbs[] = {
@@ -372,6 +383,12 @@ static const ForeCtlVerb verbs[] = {
     fore_ctl_do_decode },
   { "tokens", "[FILE…]", N_ ("Count the tokens of files, or of standard input"), 0, MANY, 0,
     tokens_options, fore_ctl_do_tokens },
+  { "ask", "TEXT…", N_ ("For agents, inside a task: ask the person and wait for the answer"), 1,
+    MANY, 0, ask_options, fore_ctl_do_ask },
+  { "submit-result", "FILE", N_ ("For agents, inside a task: hand the result in"), 1, 1, 0,
+    no_options, fore_ctl_do_submit_result },
+  { "mcp", "", N_ ("For agents, inside a task: the same as a server of MCP on standard input"), 0,
+    0, 0, mcp_options, fore_ctl_do_mcp },
   { "doctor", "", N_ ("Look at this machine: agents, git, sandbox, store"), 0, 0, 0, doctor_options,
     fore_ctl_do_doctor },
   { "stats", "[RUN]", N_ ("Show what it cost to carry runs out: main loop, store, decoding"), 0, 1,

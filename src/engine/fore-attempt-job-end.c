@@ -231,6 +231,21 @@ fore_attempt_job_works_in_shared_tree (ForeAttemptJob *self)
          && fore_slot_pool_for_task (self->task) == FORE_SLOT_POOL_AGENTS;
 }
 
+/**
+ * fore_attempt_job_set_beside:
+ * @self: a job
+ *
+ * Says that another agent works at the same time; in a shared tree nobody can tell then who of them
+ * changed what.
+ */
+void
+fore_attempt_job_set_beside (ForeAttemptJob *self)
+{
+  g_return_if_fail (FORE_IS_ATTEMPT_JOB (self));
+
+  self->beside = TRUE;
+}
+
 static void
 shared_tree_seen (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -406,15 +421,25 @@ keep_result (ForeAttemptJob *self, const char *text)
                           g_object_ref (self));
 }
 
+/* What it handed in, perhaps with its last breath, goes before what it said last. */
 static void
-reader_finished (GObject *source, GAsyncResult *result, gpointer user_data)
+calls_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ForeAttemptJob) self = user_data;
   ForeDecoder *decoder = fore_agent_reader_get_decoder (self->reader);
 
+  keep_result (self, self->submitted != NULL ? self->submitted
+                                             : fore_decoder_get_summary (decoder)->final_text);
+}
+
+static void
+reader_finished (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeAttemptJob) self = user_data;
+
   fore_agent_reader_finish_finish (FORE_AGENT_READER (source), result, NULL);
   judge (self);
-  keep_result (self, fore_decoder_get_summary (decoder)->final_text);
+  fore_attempt_job_read_calls_async (self, calls_read, g_object_ref (self));
 }
 
 /* A guard that was killed counted nothing. */

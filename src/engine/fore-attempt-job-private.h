@@ -9,6 +9,7 @@
 #include "engine/fore-check-run.h"
 #include "engine/fore-dispatch-trace.h"
 #include "engine/fore-talk.h"
+#include "platform/fore-watch.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,12 @@ struct _ForeAttemptJob
   ForeAgentReader *reader;
   ForeGuard *guard;
   ForeTalk *talk;
+  char *calls_folder;
+  ForeWatch *calls_watch;
+  GHashTable *calls_seen;
+  gboolean calls_looking;
+  gboolean calls_look_again;
+  char *submitted;
   gboolean caught_up;
   gboolean waiting;
   gint64 waiting_since;
@@ -57,6 +64,7 @@ enum
   PERMISSION,
   WITHDRAWN,
   CAUGHT_UP,
+  ASKED,
   N_SIGNALS
 };
 
@@ -78,6 +86,10 @@ void fore_attempt_job_report_checks (ForeAttemptJob *self);
 void fore_attempt_job_watch_agent (ForeAttemptJob *self);
 void fore_attempt_job_write_trace (ForeAttemptJob *self);
 gboolean fore_attempt_job_is_of_another_boot (const ForeAttempt *attempt);
+void fore_attempt_job_watch_calls (ForeAttemptJob *self);
+void fore_attempt_job_read_calls_async (ForeAttemptJob *self,
+                                        GAsyncReadyCallback callback,
+                                        gpointer user_data);
 void fore_attempt_job_begin_talk (ForeAttemptJob *self);
 void fore_attempt_job_write_begin (ForeAttemptJob *self);
 gboolean fore_attempt_job_take_up_talk (ForeAttemptJob *self);

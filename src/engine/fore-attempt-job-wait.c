@@ -105,7 +105,7 @@ fore_attempt_job_go_on (ForeAttemptJob *self, GPtrArray *slots)
     {
       const ForeSaid *answer = g_ptr_array_index (answers, i);
 
-      if (!fore_attempt_job_say (self, "answer", answer->id, answer->text))
+      if (!fore_attempt_job_deliver (self, answer->id, answer->text))
         g_message ("The session of %s asks no more for what was answered", self->task->key);
     }
 }
@@ -163,5 +163,5 @@ fore_attempt_job_is_caught_up (ForeAttemptJob *self)
 {
   g_return_val_if_fail (FORE_IS_ATTEMPT_JOB (self), FALSE);
 
-  return self->caught_up;
+  return self->caught_up || self->attempt == NULL || !self->attempt->live;
 }

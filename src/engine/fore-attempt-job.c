@@ -29,6 +29,7 @@ fore_attempt_job_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->guard, self);
   if (self->reader != NULL)
     g_signal_handlers_disconnect_by_data (self->reader, self);
+  g_clear_pointer (&self->calls_watch, fore_watch_free);
   g_clear_object (&self->guard);
   g_clear_object (&self->talk);
   g_clear_object (&self->reader);
@@ -48,7 +49,10 @@ fore_attempt_job_finalize (GObject *object)
   g_clear_pointer (&self->answers, g_ptr_array_unref);
   g_clear_pointer (&self->launch, fore_attempt_launch_free);
   g_clear_pointer (&self->trace, fore_dispatch_trace_free);
+  g_clear_pointer (&self->calls_seen, g_hash_table_unref);
   g_strfreev (self->conflicts);
+  g_free (self->calls_folder);
+  g_free (self->submitted);
   g_free (self->prompt);
   g_free (self->stop_message);
   g_free (self->message);
@@ -72,6 +76,9 @@ fore_attempt_job_class_init (ForeAttemptJobClass *klass)
   fore_attempt_job_signals[WITHDRAWN] = g_signal_new ("withdrawn", G_TYPE_FROM_CLASS (klass),
                                                       G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                                       G_TYPE_NONE, 1, G_TYPE_STRING);
+  fore_attempt_job_signals[ASKED] = g_signal_new ("asked", G_TYPE_FROM_CLASS (klass),
+                                                  G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                                  G_TYPE_NONE, 1, G_TYPE_POINTER);
   fore_attempt_job_signals[CAUGHT_UP] = g_signal_new ("caught-up", G_TYPE_FROM_CLASS (klass),
                                                       G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                                       G_TYPE_NONE, 0);
@@ -169,6 +176,7 @@ spawn (ForeAttemptJob *self)
 
   fore_run_state_set_phase (fore_attempt_job_get_state (self), self->task, FORE_PHASE_AGENT, NULL);
   fore_attempt_job_watch_agent (self);
+  fore_attempt_job_watch_calls (self);
   fore_attempt_job_write_trace (self);
   if (self->attempt->live)
     fore_attempt_job_begin_talk (self);
@@ -473,7 +481,7 @@ fore_attempt_job_adopt_async (ForeAttemptJob *self,
     }
   if (self->attempt != NULL)
     self->guard = fore_guard_adopt (self->services->hub, self->task->key, self->attempt->n, &error);
-  if (self->attempt != NULL && self->attempt->live)
+  if (self->attempt != NULL)
     self->waited_us = fore_run_state_get_waited_us (fore_attempt_job_get_state (self),
                                                     self->task->key, self->attempt->n);
   if (self->guard == NULL)
@@ -487,6 +495,7 @@ fore_attempt_job_adopt_async (ForeAttemptJob *self,
                        self->task->key, self->attempt->n,
                        fore_event_data_new ("i:pid", self->attempt->pid, NULL));
   fore_attempt_job_watch_agent (self);
+  fore_attempt_job_watch_calls (self);
   if (self->attempt->live && !fore_attempt_job_take_up_talk (self)
       && fore_guard_get_exit_record (self->guard) == NULL)
     fore_attempt_job_stop (self, FORE_CAUSE_INTERRUPTED,
@@ -551,21 +560,6 @@ fore_attempt_job_stop (ForeAttemptJob *self, ForeCause cause, const char *messag
     fore_guard_end (self->guard);
   if (cause == FORE_CAUSE_CANCELLED && self->kill_timer == 0)
     self->kill_timer = g_timeout_add (CANCEL_MS, kill_cancelled, self);
-}
-
-/**
- * fore_attempt_job_set_beside:
- * @self: a job
- *
- * Says that another agent works at the same time; in a shared tree nobody can tell then who of them
- * changed what.
- */
-void
-fore_attempt_job_set_beside (ForeAttemptJob *self)
-{
-  g_return_if_fail (FORE_IS_ATTEMPT_JOB (self));
-
-  self->beside = TRUE;
 }
 
 /**

@@ -19,8 +19,8 @@ G_BEGIN_DECLS
  * outcome of worker, effect and checks); what becomes of the task's status is the scheduler's.
  *
  * Signals: `usage` when the agent reported some; `permission` (ForeEntry *) when it asks;
- * `withdrawn` (char *) when it does not any more; `caught-up` when all is known that an adopted
- * agent said while nobody listened.
+ * `withdrawn` (char *) when it does not any more; `asked` (ForeCall *) when it has a question;
+ * `caught-up` when all is known that an adopted agent said while nobody listened.
  */
 #define FORE_TYPE_ATTEMPT_JOB (fore_attempt_job_get_type ())
 G_DECLARE_FINAL_TYPE (ForeAttemptJob, fore_attempt_job, FORE, ATTEMPT_JOB, GObject)
@@ -69,6 +69,10 @@ gboolean fore_attempt_job_is_waiting (ForeAttemptJob *self);
 gboolean fore_attempt_job_has_answers (ForeAttemptJob *self);
 gboolean fore_attempt_job_has_place (ForeAttemptJob *self);
 gboolean fore_attempt_job_is_caught_up (ForeAttemptJob *self);
+
+/* What an agent called for from inside its task; an answer is told whoever of us dies. */
+gboolean fore_attempt_job_deliver (ForeAttemptJob *self, const char *id, const char *text);
+void fore_attempt_job_refuse (ForeAttemptJob *self, const char *id, const char *text);
 
 ForeTask *fore_attempt_job_get_task (ForeAttemptJob *self);
 gboolean fore_attempt_job_is_silent (ForeAttemptJob *self, gint64 limit_ms);

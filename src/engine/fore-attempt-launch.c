@@ -4,6 +4,7 @@
 
 #include "engine/fore-attempt-launch.h"
 
+#include "agents/fore-calls.h"
 #include "engine/fore-attempt-sandbox.h"
 #include "engine/fore-goal.h"
 #include "engine/fore-plan-json.h"
@@ -15,6 +16,7 @@
 #include "model/fore-error.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-files.h"
+#include "platform/fore-process.h"
 #include "platform/fore-slots.h"
 #include "text/fore-json.h"
 #include "text/fore-text.h"
@@ -237,10 +239,13 @@ ask_adapter (const Making *making,
              const char *program,
              const char *prompt,
              const char *prompt_path,
+             const char *calls,
              guint max_turns,
              GError **error)
 {
   g_auto (GStrv) tools = choose_tools (making);
+  g_autofree char *server = fore_platform_find_program ("foredeckctl");
+  const char *const mcp[] = { server, "mcp", "--calls", calls, NULL };
   ForeLaunchRequest request = { 0 };
 
   request.tools = (const char *const *) tools;
@@ -253,6 +258,7 @@ ask_adapter (const Making *making,
   request.command = (const char *const *) making->task->command;
   request.cwd = making->tree;
   request.scenario = making->context->scenario;
+  request.mcp = mcp[0] != NULL ? mcp : NULL;
   request.read_only = !making->task->writes;
   request.live = making->live;
   request.max_turns = max_turns;
@@ -298,10 +304,31 @@ write_prompt (const char *path, const char *prompt, GError **error)
 }
 
 static gboolean
+make_calls (const Making *making, ForeAttemptLaunch *launch, GError **error)
+{
+  launch->calls = fore_dirs_dup_attempt_path (making->context->home, launch->run, launch->task,
+                                              launch->n, "calls");
+
+  return fore_calls_make (launch->calls, &launch->token, error);
+}
+
+/* What it needs to call its run from inside its task. */
+static void
+tell_calls (ForeAttemptLaunch *launch)
+{
+  g_autofree char *program = fore_platform_find_program ("foredeckctl");
+
+  launch->env = g_environ_setenv (launch->env, FORE_MARKER_CALLS, launch->calls, TRUE);
+  launch->env = g_environ_setenv (launch->env, FORE_MARKER_TOKEN, launch->token, TRUE);
+  if (program != NULL)
+    launch->env = g_environ_setenv (launch->env, FORE_MARKER_PROGRAM, program, TRUE);
+}
+
+static gboolean
 hold (const Making *making, ForeAttemptLaunch *launch, const char *prompt_path, GError **error)
 {
-  ForeSandboxPlan plan = { making->context, making->adapter,      making->task,
-                           making->tree,    making->task->gitdir, prompt_path };
+  ForeSandboxPlan plan = { making->context,      making->adapter, making->task, making->tree,
+                           making->task->gitdir, prompt_path,     launch->calls };
 
   if (!fore_attempt_sandbox_wrap (&plan, &launch->argv, &launch->sandbox_problem, error))
     return FALSE;
@@ -334,7 +361,7 @@ make (const Making *making, GError **error)
   launch->prompt = build_prompt (making, script);
 
   path = fore_dirs_dup_attempt_path (context->home, launch->run, launch->task, launch->n, "in");
-  if (!write_prompt (path, launch->prompt, error))
+  if (!write_prompt (path, launch->prompt, error) || !make_calls (making, launch, error))
     return NULL;
 
   if (making->adapter->program != NULL)
@@ -343,15 +370,17 @@ make (const Making *making, GError **error)
       if (program == NULL)
         return NULL;
     }
-  asked = ask_adapter (making, program, launch->prompt, path, launch->limits.turns, error);
+  asked = ask_adapter (making, program, launch->prompt, path, launch->calls, launch->limits.turns,
+                       error);
   if (asked == NULL)
     return NULL;
 
   launch->argv = g_strdupv (asked->argv);
-  if (!hold (making, launch, path, error))
-    return NULL;
   launch->env = fore_adapter_build_environ (making->adapter, asked, launch->run, launch->task,
                                             launch->n, NULL);
+  tell_calls (launch);
+  if (!hold (making, launch, path, error))
+    return NULL;
   launch->stdin_mode = asked->stdin_mode;
   launch->pipe_output = asked->pipe_output;
   launch->orphan_ms = fore_settings_get_duration (context->settings, "resume.orphan_grace");
@@ -524,5 +553,7 @@ fore_attempt_launch_free (ForeAttemptLaunch *launch)
   g_strfreev (launch->env);
   g_free (launch->cwd);
   g_free (launch->sandbox_problem);
+  g_free (launch->calls);
+  g_free (launch->token);
   g_free (launch);
 }

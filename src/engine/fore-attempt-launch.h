@@ -72,6 +72,8 @@ typedef struct
  * @cwd: folder
  * @sandbox: whether @argv is that of a sandbox with the agent in it
  * @sandbox_problem: (nullable): one sentence: why it runs in none
+ * @calls: folder of what it calls for from inside its task
+ * @token: what its calls have to name
  * @stdin_mode: where its stdin comes from
  * @pipe_output: whether the guard copies its output
  * @limits: what it may take
@@ -91,6 +93,8 @@ typedef struct
   char *cwd;
   gboolean sandbox;
   char *sandbox_problem;
+  char *calls;
+  char *token;
   ForeStdin stdin_mode;
   gboolean pipe_output;
   ForeAttemptLimits limits;

@@ -4,11 +4,13 @@
 
 #include "engine/fore-attempt-sandbox.h"
 
+#include "agents/fore-calls.h"
 #include "git/fore-repository.h"
 #include "model/fore-error.h"
 #include "model/fore-settings-keys.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-files.h"
+#include "platform/fore-process.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -166,6 +168,18 @@ open_run (const ForeSandboxPlan *plan, ForeSandbox *sandbox)
   fore_sandbox_add (sandbox, FORE_SANDBOX_READ, plan->prompt_path);
 }
 
+/* It calls its run through a folder, and gets answers that it cannot forge. */
+static void
+open_calls (const ForeSandboxPlan *plan, ForeSandbox *sandbox)
+{
+  g_autofree char *program = fore_platform_find_program ("foredeckctl");
+
+  fore_sandbox_add (sandbox, FORE_SANDBOX_WRITE, plan->calls);
+  add_in (sandbox, FORE_SANDBOX_READ, plan->calls, FORE_CALLS_ANSWERS);
+  if (program != NULL)
+    open_program (sandbox, program);
+}
+
 /* Where a tree of ours has its place is known; what its files say was written by agents. */
 static char *
 dup_common_dir (const ForeSandboxPlan *plan)
@@ -232,6 +246,7 @@ fill (const ForeSandboxPlan *plan, ForeSandbox *sandbox, const char *const *argv
   open_tools (sandbox);
   open_words (sandbox, argv);
   open_run (plan, sandbox);
+  open_calls (plan, sandbox);
   fore_sandbox_add (sandbox, FORE_SANDBOX_READ, plan->context->project);
   fore_sandbox_add (sandbox, write ? FORE_SANDBOX_WRITE : FORE_SANDBOX_READ, plan->tree);
   open_git (plan, sandbox, write);

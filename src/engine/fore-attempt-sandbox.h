@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @tree: folder to work in
  * @git_dir: (nullable): its git folder as recorded when it was made; %NULL in a shared tree
  * @prompt_path: file of the prompt
+ * @calls: folder of its calls
  *
  * What an attempt is to be held to; borrowed.
  */
@@ -27,6 +28,7 @@ typedef struct
   const char *tree;
   const char *git_dir;
   const char *prompt_path;
+  const char *calls;
 } ForeSandboxPlan;
 
 gboolean fore_attempt_sandbox_wrap (const ForeSandboxPlan *plan,

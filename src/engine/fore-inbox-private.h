@@ -23,6 +23,11 @@ ForeRun *fore_inbox_get_run (ForeInbox *self);
 void fore_inbox_cancel_run (ForeInbox *self, const char *reason);
 void fore_inbox_accept_task (ForeInbox *self, ForeTask *task, const char *by);
 char *fore_inbox_follow_up (ForeInbox *self, const ForeCommand *command, GError **error);
+void fore_inbox_question_asked (ForeScheduler *scheduler,
+                                gpointer data,
+                                gpointer asked,
+                                gpointer user_data);
+gboolean fore_inbox_answer_question (ForeInbox *self, const ForeRequest *request);
 void fore_inbox_take_command (ForeInbox *self, ForeCommand *command);
 
 G_END_DECLS

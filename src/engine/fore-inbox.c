@@ -276,6 +276,9 @@ take_answer (ForeInbox *self, const ForeAnswer *answer)
     return;
 
   fore_run_state_answer_request (fore_inbox_get_state (self), request, answer);
+  if (fore_inbox_answer_question (self, request))
+    return;
+
   option = fore_request_find_option (request, answer->option);
   if (option == NULL || fore_planner_answer (self->planner, request, answer)
       || fore_goal_loop_answer (self->goals, request, answer))
@@ -390,6 +393,7 @@ fore_inbox_new (const ForeAttemptServices *services,
   self->finisher = g_object_ref (finisher);
   g_signal_connect (scheduler, "stuck", G_CALLBACK (task_stuck), self);
   g_signal_connect (scheduler, "permission", G_CALLBACK (permission_asked), self);
+  g_signal_connect (scheduler, "asked", G_CALLBACK (fore_inbox_question_asked), self);
   g_signal_connect (scheduler, "withdrawn", G_CALLBACK (permission_withdrawn), self);
 
   return self;

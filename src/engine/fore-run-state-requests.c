@@ -185,12 +185,59 @@ fore_run_state_find_permission (ForeRunState *self,
     {
       ForeRequest *request = g_ptr_array_index (self->requests, i);
 
-      if (request->kind == FORE_REQUEST_PERMISSION && request->attempt == attempt
+      if (request->attempt == attempt && request->reply_to != NULL
           && g_strcmp0 (request->task, task) == 0 && g_strcmp0 (request->reply_to, reply_to) == 0)
         return request;
     }
 
   return NULL;
+}
+
+/**
+ * fore_run_state_find_asked:
+ * @self: the state
+ * @task: a task's key
+ * @attempt: number of an attempt
+ *
+ * Returns: (transfer none) (nullable): something that the attempt asked and that is open
+ */
+ForeRequest *
+fore_run_state_find_asked (ForeRunState *self, const char *task, guint attempt)
+{
+  g_return_val_if_fail (FORE_IS_RUN_STATE (self), NULL);
+
+  for (guint i = 0; i < self->requests->len; i++)
+    {
+      ForeRequest *request = g_ptr_array_index (self->requests, i);
+
+      if (request->state == FORE_REQUEST_OPEN && request->reply_to != NULL
+          && request->attempt == attempt && g_strcmp0 (request->task, task) == 0)
+        return request;
+    }
+
+  return NULL;
+}
+
+/**
+ * fore_run_state_rebind_request:
+ * @self: the state
+ * @request: a question that was asked before
+ * @attempt: number of the attempt that asks it now
+ * @reply_to: the call that it is asked with
+ */
+void
+fore_run_state_rebind_request (ForeRunState *self,
+                               ForeRequest *request,
+                               guint attempt,
+                               const char *reply_to)
+{
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+  g_return_if_fail (request != NULL && reply_to != NULL);
+
+  request->attempt = attempt;
+  g_free (request->reply_to);
+  request->reply_to = g_strdup (reply_to);
+  fore_run_writer_put_request (self->writer, request);
 }
 
 /**
@@ -214,7 +261,7 @@ fore_run_state_get_waited_us (ForeRunState *self, const char *task, guint attemp
       const ForeRequest *request = g_ptr_array_index (self->requests, i);
       gint64 until = request->state == FORE_REQUEST_OPEN ? now : request->answered;
 
-      if (request->kind == FORE_REQUEST_PERMISSION && request->attempt == attempt
+      if (request->reply_to != NULL && request->attempt == attempt
           && g_strcmp0 (request->task, task) == 0)
         sum += MAX (0, until - request->created);
     }
@@ -305,6 +352,26 @@ fore_run_state_withdraw_requests_of (ForeRunState *self, const char *task, const
       if (task == NULL || g_strcmp0 (request->task, task) == 0)
         fore_run_state_withdraw_request (self, request, reason);
     }
+}
+
+/**
+ * fore_run_state_withdraw_questions:
+ * @self: the state
+ * @task: a task that is over
+ * @reason: one sentence: why
+ *
+ * Withdraws what @task asked a person.
+ */
+void
+fore_run_state_withdraw_questions (ForeRunState *self, const char *task, const char *reason)
+{
+  ForeRequest *request;
+
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+  g_return_if_fail (task != NULL);
+
+  while ((request = fore_run_state_find_open_request (self, FORE_REQUEST_QUESTION, task)) != NULL)
+    fore_run_state_withdraw_request (self, request, reason);
 }
 
 /**

@@ -76,6 +76,11 @@ ForeRequest *fore_run_state_new_request (ForeRunState *self,
 void fore_run_state_open_request (ForeRunState *self, ForeRequest *request);
 ForeRequest *fore_run_state_find_request (ForeRunState *self, const char *id);
 gint64 fore_run_state_get_waited_us (ForeRunState *self, const char *task, guint attempt);
+ForeRequest *fore_run_state_find_asked (ForeRunState *self, const char *task, guint attempt);
+void fore_run_state_rebind_request (ForeRunState *self,
+                                    ForeRequest *request,
+                                    guint attempt,
+                                    const char *reply_to);
 ForeRequest *fore_run_state_find_permission (ForeRunState *self,
                                              const char *task,
                                              guint attempt,
@@ -87,6 +92,7 @@ void
 fore_run_state_answer_request (ForeRunState *self, ForeRequest *request, const ForeAnswer *answer);
 void fore_run_state_withdraw_request (ForeRunState *self, ForeRequest *request, const char *reason);
 void fore_run_state_withdraw_requests_of (ForeRunState *self, const char *task, const char *reason);
+void fore_run_state_withdraw_questions (ForeRunState *self, const char *task, const char *reason);
 void fore_run_state_withdraw_permissions (ForeRunState *self, const char *task, const char *reason);
 
 /* Commands and events */

@@ -47,6 +47,7 @@ enum
   STUCK,
   PERMISSION,
   WITHDRAWN,
+  ASKED,
   USAGE,
   IDLE,
   N_SIGNALS

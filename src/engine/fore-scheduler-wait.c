@@ -38,8 +38,7 @@ stand_in_line (ForeScheduler *self, ForeTask *task)
 static gboolean
 is_asking (ForeScheduler *self, const ForeTask *task)
 {
-  return fore_run_state_find_open_request (fore_scheduler_get_state (self), FORE_REQUEST_PERMISSION,
-                                           task->key)
+  return fore_run_state_find_asked (fore_scheduler_get_state (self), task->key, task->attempts)
          != NULL;
 }
 
@@ -48,6 +47,13 @@ forward_permission (ForeAttemptJob *job, gpointer entry, gpointer user_data)
 {
   g_signal_emit (user_data, fore_scheduler_signals[PERMISSION], 0, fore_attempt_job_get_task (job),
                  entry);
+}
+
+static void
+forward_asked (ForeAttemptJob *job, gpointer call, gpointer user_data)
+{
+  g_signal_emit (user_data, fore_scheduler_signals[ASKED], 0, fore_attempt_job_get_task (job),
+                 call);
 }
 
 static void
@@ -75,6 +81,7 @@ void
 fore_scheduler_watch_session (ForeScheduler *self, ForeAttemptJob *job)
 {
   g_signal_connect_object (job, "permission", G_CALLBACK (forward_permission), self, 0);
+  g_signal_connect_object (job, "asked", G_CALLBACK (forward_asked), self, 0);
   g_signal_connect_object (job, "withdrawn", G_CALLBACK (forward_withdrawn), self, 0);
   g_signal_connect_object (job, "caught-up", G_CALLBACK (caught_up), self, 0);
 }
@@ -138,13 +145,33 @@ fore_scheduler_answer (ForeScheduler *self, ForeTask *task, const char *id, cons
     return FALSE;
 
   if (fore_attempt_job_has_place (job))
-    return fore_attempt_job_say (job, "answer", id, option);
+    return fore_attempt_job_deliver (job, id, option);
 
   fore_attempt_job_add_answer (job, id, option);
   if (fore_attempt_job_is_caught_up (job))
     stand_in_line (self, task);
 
   return TRUE;
+}
+
+/**
+ * fore_scheduler_refuse:
+ * @self: a scheduler
+ * @task: a task whose agent called
+ * @id: the call
+ * @text: one sentence: why it is refused
+ */
+void
+fore_scheduler_refuse (ForeScheduler *self, ForeTask *task, const char *id, const char *text)
+{
+  ForeAttemptJob *job;
+
+  g_return_if_fail (FORE_IS_SCHEDULER (self));
+  g_return_if_fail (task != NULL);
+
+  job = fore_scheduler_find_job (self, task->key);
+  if (job != NULL)
+    fore_attempt_job_refuse (job, id, text);
 }
 
 /**

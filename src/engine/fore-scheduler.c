@@ -73,6 +73,7 @@ fore_scheduler_class_init (ForeSchedulerClass *klass)
   fore_scheduler_signals[STUCK] = add_signal (klass, "stuck", 1);
   fore_scheduler_signals[PERMISSION] = add_signal (klass, "permission", 2);
   fore_scheduler_signals[WITHDRAWN] = add_signal (klass, "withdrawn", 2);
+  fore_scheduler_signals[ASKED] = add_signal (klass, "asked", 2);
   fore_scheduler_signals[USAGE] = add_signal (klass, "usage", 0);
   fore_scheduler_signals[IDLE] = add_signal (klass, "idle", 0);
 }

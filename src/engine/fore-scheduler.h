@@ -52,6 +52,7 @@ void fore_scheduler_set_halted (ForeScheduler *self, const char *reason);
 
 /* Live sessions that ask something. */
 void fore_scheduler_wait_for_answer (ForeScheduler *self, ForeTask *task);
+void fore_scheduler_refuse (ForeScheduler *self, ForeTask *task, const char *id, const char *text);
 gboolean
 fore_scheduler_answer (ForeScheduler *self, ForeTask *task, const char *id, const char *option);
 void fore_scheduler_stop_waiting (ForeScheduler *self, ForeTask *task);

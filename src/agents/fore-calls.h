@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What an agent is given so that it can call: the folder, and the token that belongs to its
+ * attempt. */
+#define FORE_MARKER_CALLS "FOREDECK_CALLS"
+#define FORE_MARKER_TOKEN "FOREDECK_TOKEN"
+#define FORE_MARKER_PROGRAM "FOREDECK_CTL"
+
+#define FORE_CALLS_ANSWERS "answers"
+#define FORE_CALL_MAX_TEXT (256 * 1024)
+
+typedef enum
+{
+  FORE_CALL_ASK,
+  FORE_CALL_SUBMIT,
+  FORE_N_CALL_KINDS
+} ForeCallKind;
+
+/**
+ * ForeCall:
+ * @id: name of the call, given by the agent's side
+ * @kind: what is wanted
+ * @text: the question, or the result
+ * @options: (nullable): answers to choose from
+ * @time: when it was written, microseconds since the epoch
+ * @answered: whether it has its answer
+ *
+ * What an agent wants of its run from inside a task. A call is a file of a folder that belongs to
+ * one attempt, and its answer another one, so that neither is lost or given twice, whoever dies
+ * meanwhile.
+ */
+typedef struct
+{
+  char *id;
+  ForeCallKind kind;
+  char *text;
+  GStrv options;
+  gint64 time;
+  gboolean answered;
+} ForeCall;
+
+void fore_call_free (ForeCall *call);
+ForeCall *fore_call_copy (const ForeCall *call);
+
+/* The runner's side; all blocking. */
+gboolean fore_calls_make (const char *folder, char **token, GError **error);
+GPtrArray *fore_calls_read (const char *folder);
+gboolean fore_calls_answer (const char *folder, const char *id, const char *text, GError **error);
+gboolean fore_calls_refuse (const char *folder, const char *id, const char *text, GError **error);
+
+/* The agent's side; all blocking. */
+void fore_calls_enter (const char *folder);
+char *
+fore_calls_send (ForeCallKind kind, const char *text, const char *const *options, GError **error);
+char *fore_calls_wait (const char *id, gint64 timeout_us, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeCall, fore_call_free)
+
+G_END_DECLS

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "ctl/fore-mcp.h"
+
+#include "text/fore-json.h"
+
+#include <string.h>
+
+#define MAX_DEPTH 32
+#define MAX_LINE (1024 * 1024)
+
+/* JSON-RPC 2.0, section 5.1. */
+#define PARSE_ERROR (-32700)
+#define INVALID_REQUEST (-32600)
+#define METHOD_NOT_FOUND (-32601)
+#define INVALID_PARAMS (-32602)
+
+/* The newest first; a client that wants another is offered it. */
+static const char *const versions[] = { "2025-06-18", "2025-03-26", "2024-11-05" };
+
+#define READ_ONLY "\"annotations\":{\"readOnlyHint\":true,\"openWorldHint\":false}"
+
+static const char tools[]
+    = "{\"tools\":[{\"name\":\"ask\",\"description\":\"Ask the person who directs this run, and "
+      "wait "
+      "for the answer. Only what you cannot find out or decide yourself.\"," READ_ONLY
+      ",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"question\":{\"type\":\"string\"},"
+      "\"options\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"Answers "
+      "to "
+      "choose from\"}},\"required\":[\"question\"]}},{\"name\":\"submit_result\",\"description\":"
+      "\"Hand in the result of your task. Those who build on it read this text.\"," READ_ONLY
+      ",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"result\":{\"type\":\"string\"}},"
+      "\"required\":[\"result\"]}}]}";
+
+static const struct
+{
+  const char *name;
+  const char *argument;
+} tool_table[] = { { "ask", "question" }, { "submit_result", "result" } };
+
+struct _ForeMcp
+{
+  ForeMcpCallFunc call;
+  ForeMcpSendFunc send;
+  gpointer user_data;
+};
+
+struct _ForeMcpReply
+{
+  char *id;
+};
+
+/**
+ * fore_mcp_new:
+ * @call: carries tools out
+ * @send: sends lines
+ * @user_data: data for both
+ *
+ * Returns: (transfer full): a server that has heard nothing
+ */
+ForeMcp *
+fore_mcp_new (ForeMcpCallFunc call, ForeMcpSendFunc send, gpointer user_data)
+{
+  ForeMcp *self;
+
+  g_return_val_if_fail (call != NULL && send != NULL, NULL);
+
+  self = g_new0 (ForeMcp, 1);
+  self->call = call;
+  self->send = send;
+  self->user_data = user_data;
+
+  return self;
+}
+
+/**
+ * fore_mcp_free:
+ * @self: (nullable): a server
+ */
+void
+fore_mcp_free (ForeMcp *self)
+{
+  g_free (self);
+}
+
+static char *
+quote (const char *text)
+{
+  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), text);
+
+  return fore_json_to_string (node, FALSE);
+}
+
+static char *
+build_error (const char *id, int code, const char *message)
+{
+  g_autofree char *quoted = quote (message);
+
+  return g_strdup_printf ("{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%d,\"message\":%s}}",
+                          id, code, quoted);
+}
+
+static void
+send_error (ForeMcp *self, const char *id, int code, const char *message)
+{
+  g_autofree char *line = build_error (id, code, message);
+
+  self->send (line, self->user_data);
+}
+
+static void
+send_result (ForeMcp *self, const char *id, const char *result)
+{
+  g_autofree char *line = g_strdup_printf ("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}", id,
+                                           result);
+
+  self->send (line, self->user_data);
+}
+
+/**
+ * fore_mcp_reply:
+ * @reply: (transfer full): the call that is answered
+ * @text: what came of it
+ * @failed: whether it failed
+ *
+ * Returns: (transfer full): the line to send; any thread
+ */
+char *
+fore_mcp_reply (ForeMcpReply *reply, const char *text, gboolean failed)
+{
+  g_autofree char *quoted = NULL;
+  char *line;
+
+  g_return_val_if_fail (reply != NULL && text != NULL, NULL);
+
+  quoted = quote (text);
+  line = g_strdup_printf ("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[{\"type\":"
+                          "\"text\",\"text\":%s}],\"isError\":%s}}",
+                          reply->id, quoted, failed ? "true" : "false");
+  g_free (reply->id);
+  g_free (reply);
+
+  return line;
+}
+
+static void
+initialize (ForeMcp *self, const char *id, JsonObject *params)
+{
+  const char *wanted = params != NULL ? fore_json_get_string (params, "protocolVersion", NULL)
+                                      : NULL;
+  const char *version = versions[0];
+  g_autofree char *result = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (versions); i++)
+    {
+      if (g_strcmp0 (versions[i], wanted) == 0)
+        version = versions[i];
+    }
+
+  result = g_strdup_printf ("{\"protocolVersion\":\"%s\",\"capabilities\":{\"tools\":{}},"
+                            "\"serverInfo\":{\"name\":\"foredeck\",\"version\":\"" FORE_VERSION
+                            "\"}}",
+                            version);
+  send_result (self, id, result);
+}
+
+static void
+call_tool (ForeMcp *self, const char *id, JsonObject *params)
+{
+  const char *name = params != NULL ? fore_json_get_string (params, "name", NULL) : NULL;
+  JsonObject *arguments = params != NULL ? fore_json_get_object (params, "arguments") : NULL;
+  g_auto (GStrv) options = NULL;
+  const char *text = NULL;
+  ForeMcpReply *reply;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (tool_table) && g_strcmp0 (tool_table[i].name, name) != 0; i++)
+    continue;
+  if (i == G_N_ELEMENTS (tool_table))
+    {
+      send_error (self, id, INVALID_PARAMS, "There is no such tool");
+      return;
+    }
+
+  if (arguments != NULL)
+    text = fore_json_get_string (arguments, tool_table[i].argument, NULL);
+  if (text == NULL || text[0] == '\0')
+    {
+      send_error (self, id, INVALID_PARAMS, "The tool needs its text");
+      return;
+    }
+
+  options = fore_json_dup_strv (arguments, "options");
+  reply = g_new0 (ForeMcpReply, 1);
+  reply->id = g_strdup (id);
+  self->call (name, text, (const char *const *) options, reply, self->user_data);
+}
+
+static void
+take_request (ForeMcp *self, const char *method, const char *id, JsonObject *params)
+{
+  if (strcmp (method, "initialize") == 0)
+    initialize (self, id, params);
+  else if (strcmp (method, "ping") == 0)
+    send_result (self, id, "{}");
+  else if (strcmp (method, "tools/list") == 0)
+    send_result (self, id, tools);
+  else if (strcmp (method, "tools/call") == 0)
+    call_tool (self, id, params);
+  else
+    send_error (self, id, METHOD_NOT_FOUND, "There is no such method");
+}
+
+/* A number or a string, to be sent back as it is. */
+static char *
+dup_id (JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, "id");
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node)
+      || json_node_get_value_type (node) == G_TYPE_BOOLEAN)
+    return NULL;
+
+  return fore_json_to_string (node, FALSE);
+}
+
+/**
+ * fore_mcp_take:
+ * @self: a server
+ * @line: what the client said
+ * @length: bytes of @line
+ * @truncated: whether @line is only the beginning
+ *
+ * Answers a request; notifications and answers are passed over.
+ */
+void
+fore_mcp_take (ForeMcp *self, const char *line, gsize length, gboolean truncated)
+{
+  const ForeJsonLimits limits = { MAX_DEPTH, MAX_LINE };
+  g_autoptr (JsonNode) node = NULL;
+  g_autofree char *id = NULL;
+  JsonObject *object;
+  const char *method;
+
+  g_return_if_fail (self != NULL && line != NULL);
+
+  if (!truncated && length == 0)
+    return;
+  if (!truncated)
+    node = fore_json_parse (line, (gssize) length, &limits, NULL);
+  if (node == NULL)
+    {
+      send_error (self, "null", PARSE_ERROR, "This is no JSON, or too much of it");
+      return;
+    }
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    {
+      send_error (self, "null", INVALID_REQUEST, "One request a line, please");
+      return;
+    }
+
+  object = json_node_get_object (node);
+  method = fore_json_get_string (object, "method", NULL);
+  id = dup_id (object);
+  if (method != NULL && id != NULL)
+    take_request (self, method, id, fore_json_get_object (object, "params"));
+  else if (method == NULL && !json_object_has_member (object, "result")
+           && !json_object_has_member (object, "error"))
+    send_error (self, id != NULL ? id : "null", INVALID_REQUEST, "A request needs a method");
+}
