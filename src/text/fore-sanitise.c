@@ -275,7 +275,8 @@ fore_sanitise (const char *text,
 
   visible = remove_hidden (&self, text);
   plain = remove_comments (&self, visible);
-  lines = g_strsplit (plain, "\n", -1);
+  /* not g_strsplit(), which looks at all that is left for each line */
+  lines = g_strsplit_set (plain, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     {
       ForeSanitiseKind kind = judge_line (&self, lines[i]);
