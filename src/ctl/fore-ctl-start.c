@@ -22,7 +22,7 @@
 static gboolean
 check_ways (ForeCtl *ctl, GError **error)
 {
-  const char *const ways[] = { "workflow", "team", "agent" };
+  const char *const ways[] = { "workflow", "team", "agent", "chain" };
   const char *first = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
@@ -142,7 +142,8 @@ make_spec (ForeCtl *ctl, guint first_word, gboolean loop)
 {
   g_autofree char *project = fore_ctl_dup_project (ctl, ".");
   g_autofree char *goal = fore_ctl_join_words (ctl, first_word);
-  ForeRunSpec *spec = fore_run_spec_new (project, goal != NULL ? goal : "");
+  const char *chain = fore_ctl_get (ctl, "chain");
+  ForeRunSpec *spec = fore_run_spec_new (project, goal != NULL ? goal : chain != NULL ? chain : "");
   const char *workflow = fore_ctl_get (ctl, "workflow");
   const char *scenario = fore_ctl_get (ctl, "scenario");
 
@@ -152,6 +153,7 @@ make_spec (ForeCtl *ctl, guint first_word, gboolean loop)
     set_text (&spec->workflow, workflow);
   set_text (&spec->team, fore_ctl_get (ctl, "team"));
   set_text (&spec->agent, fore_ctl_get (ctl, "agent"));
+  set_text (&spec->chain, fore_ctl_get (ctl, "chain"));
   set_text (&spec->args, fore_ctl_get (ctl, "args"));
   if (scenario != NULL)
     {

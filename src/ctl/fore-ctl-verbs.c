@@ -60,6 +60,7 @@
         N_ ("Workflow of the library, or a file of one") },                                        \
       { "team", FORE_CTL_TEXT, "NAME", N_ ("Team of the library") },                               \
       { "agent", FORE_CTL_TEXT, "NAME", N_ ("One agent alone") },                                  \
+      { "chain", FORE_CTL_TEXT, "TEXT", N_ ("Agents, workflows and texts one after the other") },  \
       { "goal-loop", FORE_CTL_FLAG, NULL,                                                          \
         N_ ("Work in turns until the checks pass and a judge says that the goal is achieved") },   \
       { "max-turns", FORE_CTL_COUNT, "N", N_ ("Most turns of a goal loop") },                      \

@@ -9,6 +9,7 @@
 #include "engine/fore-goal-turn.h"
 #include "engine/fore-run-context.h"
 #include "git/fore-repository.h"
+#include "library/fore-chain.h"
 #include "library/fore-workflow-check.h"
 #include "model/fore-error.h"
 #include "model/fore-id.h"
@@ -226,6 +227,22 @@ check_names (Builder *builder, GError **error)
          || !is_untrusted (builder, (ForeLibraryFind) fore_library_get_team, spec->team, error);
 }
 
+/* Its links say themselves who works on them; the team is what a plan in it takes its roles from.
+ */
+static gboolean
+choose_chain (Builder *builder, GError **error)
+{
+  ForeRunContext *context = builder->context;
+
+  context->workflow = fore_chain_dup_workflow (builder->spec->chain, context->library, error);
+  if (context->workflow == NULL)
+    return FALSE;
+
+  context->team = fore_run_context_find_team (context->library, "default", NULL, error);
+
+  return context->team != NULL;
+}
+
 /* Turns of one step, unless somebody wants another workflow. */
 static const char *
 get_workflow_name (const ForeRunSpec *spec)
@@ -242,6 +259,8 @@ choose_crew (Builder *builder, GError **error)
 
   if (spec->agent != NULL)
     return choose_direct (builder, error);
+  if (spec->chain != NULL)
+    return choose_chain (builder, error);
   if (!check_names (builder, error))
     return FALSE;
 

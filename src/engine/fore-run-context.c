@@ -6,6 +6,7 @@
 
 #include "agents/fore-adapter.h"
 #include "engine/fore-goal.h"
+#include "library/fore-chain.h"
 #include "library/fore-role.h"
 #include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
@@ -221,6 +222,8 @@ fore_run_context_save (ForeStore *store,
   if (own_dir != NULL)
     json_object_set_string_member (object, "workflow_dir", own_dir);
 
+  if (spec->chain != NULL)
+    json_object_set_string_member (object, "chain", spec->chain);
   if (spec->max_turns > 0)
     json_object_set_int_member (object, "max_turns", spec->max_turns);
 
@@ -254,7 +257,7 @@ log_errors (GPtrArray *diagnostics)
 }
 
 static ForeWorkflow *
-load_workflow (ForeRunContext *context, const ForeRun *run, const char *agent, GError **error)
+load_workflow (ForeRunContext *context, const ForeRun *run, const char *chain, GError **error)
 {
   g_autofree char *copy = g_build_filename (context->run_dir, "workflow.md", NULL);
 
@@ -268,6 +271,9 @@ load_workflow (ForeRunContext *context, const ForeRun *run, const char *agent, G
 
       return workflow;
     }
+
+  if (chain != NULL)
+    return fore_chain_reload (chain, context->library);
 
   return fore_workflow_new (run->workflow != NULL ? run->workflow : "direct-agent");
 }
@@ -357,7 +363,7 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
     return NULL;
 
   context->workflow = load_workflow (
-      context, run, object != NULL ? fore_json_get_string (object, "agent", NULL) : NULL, error);
+      context, run, object != NULL ? fore_json_get_string (object, "chain", NULL) : NULL, error);
   if (context->workflow == NULL)
     return NULL;
 

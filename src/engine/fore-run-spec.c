@@ -42,6 +42,7 @@ fore_run_spec_free (ForeRunSpec *spec)
   g_free (spec->args);
   g_free (spec->scenario);
   g_free (spec->judge_model);
+  g_free (spec->chain);
   fore_run_options_clear (&spec->options);
   g_free (spec);
 }

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @args: (nullable): JSON object of run options by settings key
  * @options: what the person chose
  * @scenario: (nullable): scenario file for the demo agent
+ * @chain: (nullable): a chain of agents, workflows and texts, instead of a workflow
  * @goal_loop: whether the workflow is gone through in turns until a judge says that the goal is
  *   achieved
  * @max_turns: most turns of a goal loop, 0 for the default
@@ -36,6 +37,7 @@ typedef struct
   char *args;
   ForeRunOptions options;
   char *scenario;
+  char *chain;
   gboolean goal_loop;
   guint max_turns;
   char *judge_model;

@@ -173,7 +173,8 @@ fore_scheduler_load (ForeScheduler *self, GError **error)
     {
       const ForeTask *task = g_ptr_array_index (tasks, i);
 
-      if (fore_task_status_releases (task->status))
+      if (fore_task_status_releases (task->status)
+          || (task->status == FORE_TASK_FAILED && fore_scheduler_goes_on_after (self, task)))
         g_ptr_array_unref (fore_graph_satisfy (self->graph, task->key));
     }
 

@@ -87,6 +87,15 @@ stop_for_budget (ForeScheduler *self, ForeTask *task, const char *message)
     fore_scheduler_queue_task (self, task);
 }
 
+/* Links of a chain that were told so: what comes after them comes all the same. */
+gboolean
+fore_scheduler_goes_on_after (ForeScheduler *self, const ForeTask *task)
+{
+  const ForeWorkflowStep *step = fore_run_context_get_step (self->services->context, task);
+
+  return step != NULL && g_strcmp0 (step->on_failure, "go-on") == 0;
+}
+
 static ForeFailurePolicy
 get_policy (ForeScheduler *self, const ForeTask *task)
 {
@@ -372,6 +381,12 @@ fore_scheduler_fail (ForeScheduler *self,
   if (!fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_FAILED, cause,
                                  message))
     return;
+
+  if (fore_scheduler_goes_on_after (self, task))
+    {
+      release (self, task);
+      return;
+    }
 
   switch (policy)
     {

@@ -71,6 +71,7 @@ void fore_scheduler_begin_waiting (ForeScheduler *self, ForeAttemptJob *job);
 void fore_scheduler_go_on (ForeScheduler *self, ForeAttemptJob *job, GPtrArray *slots);
 void fore_scheduler_leave_waiting (ForeScheduler *self, ForeAttemptJob *job);
 void fore_scheduler_update_run_status (ForeScheduler *self);
+gboolean fore_scheduler_goes_on_after (ForeScheduler *self, const ForeTask *task);
 void fore_scheduler_skip_all_queued (ForeScheduler *self, const char *message);
 
 G_END_DECLS
