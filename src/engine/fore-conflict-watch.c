@@ -10,7 +10,7 @@
 #include "platform/fore-clock.h"
 
 #define SCRATCH_NAME "foresight"
-/* So much longer than a look took is nothing looked at. */
+/* From one look to the next it takes so many times as long as the look itself. */
 #define REST_FACTOR 4
 
 struct _ForeConflictWatch
@@ -125,7 +125,7 @@ looked (GObject *source, GAsyncResult *result, gpointer user_data)
   gint64 now = fore_clock_boot_us ();
 
   self->looking = FALSE;
-  self->rests_until = now + (now - self->began) * REST_FACTOR;
+  self->rests_until = self->began + (now - self->began) * REST_FACTOR;
   if (self->stopped)
     return;
 
