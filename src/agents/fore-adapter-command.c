@@ -172,7 +172,17 @@ resolve_program (const ForeLaunchRequest *request, const char *word, GError **er
   if (strchr (word, '/') != NULL)
     {
       path = g_canonicalize_filename (word, request->cwd);
-      if (!g_file_test (path, G_FILE_TEST_IS_EXECUTABLE))
+      if (g_file_test (path, G_FILE_TEST_EXISTS)
+          && (g_file_test (path, G_FILE_TEST_IS_DIR)
+              || !g_file_test (path, G_FILE_TEST_IS_EXECUTABLE)))
+        {
+          g_set_error (error, FORE_ERROR, FORE_ERROR_INVALID,
+                       _ ("“%s” of this step cannot be executed; make it executable (chmod +x) or "
+                          "correct the step’s command"),
+                       word);
+          return NULL;
+        }
+      if (!g_file_test (path, G_FILE_TEST_EXISTS))
         g_clear_pointer (&path, g_free);
     }
   else

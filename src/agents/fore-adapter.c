@@ -123,7 +123,11 @@ fore_adapter_find_program (const ForeAdapter *adapter, GError **error)
   if (path == NULL)
     path = find_in_home (adapter->program);
 
-  if (path == NULL)
+  if (path == NULL && adapter->install != NULL)
+    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                 _ ("%s was not found; install it with “%s”, or choose another agent"),
+                 adapter->title, adapter->install);
+  else if (path == NULL)
     g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
                  _ ("%s was not found; install the program “%s” or choose another agent"),
                  adapter->title, adapter->program);

@@ -65,6 +65,17 @@ check_loop (ForeCtl *ctl, gboolean loop, GError **error)
   return TRUE;
 }
 
+static gboolean
+check_jobs (ForeCtl *ctl, GError **error)
+{
+  if (!fore_ctl_has (ctl, "jobs") || fore_ctl_get_number (ctl, "jobs", 0) > 0)
+    return TRUE;
+
+  g_set_error_literal (error, FORE_ERROR, FORE_ERROR_USAGE,
+                       _ ("--jobs wants at least 1: with none at work nothing would be done."));
+  return FALSE;
+}
+
 /* A helper that an agent starts may not go deeper than the person allows, nor approve itself. */
 static gboolean
 check_depth (ForeCtl *ctl, GError **error)
@@ -352,8 +363,8 @@ start (ForeCtl *ctl, guint first_word, gboolean loop, GError **error)
   g_autoptr (GPtrArray) warnings = NULL;
   g_autofree char *id = NULL;
 
-  if (!check_ways (ctl, error) || !check_loop (ctl, loop, error) || !check_depth (ctl, error)
-      || fore_ctl_get_store (ctl, error) == NULL)
+  if (!check_ways (ctl, error) || !check_loop (ctl, loop, error) || !check_jobs (ctl, error)
+      || !check_depth (ctl, error) || fore_ctl_get_store (ctl, error) == NULL)
     return FALSE;
 
   spec = make_spec (ctl, first_word, loop);

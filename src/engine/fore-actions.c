@@ -4,6 +4,7 @@
 
 #include "engine/fore-actions.h"
 
+#include "agents/fore-adapter.h"
 #include "engine/fore-event-data.h"
 #include "engine/fore-machine-watch.h"
 #include "engine/fore-plan-json.h"
@@ -83,6 +84,27 @@ fore_actions_start (ForeStore *store, const ForeRunSpec *spec, GError **error)
   return fore_actions_start_full (store, spec, NULL, error);
 }
 
+/* Better now than after its tree was made. Programs of steps may be made by steps before them. */
+static gboolean
+check_agents (const ForeRunPreview *preview, GError **error)
+{
+  for (guint i = 0; i < preview->tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (preview->tasks, i);
+      const ForeAdapter *adapter = fore_adapter_lookup (task->cli);
+      g_autofree char *program = NULL;
+
+      if (adapter == NULL || adapter->program == NULL)
+        continue;
+
+      program = fore_adapter_find_program (adapter, error);
+      if (program == NULL)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
 /**
  * fore_actions_start_full:
  * @store: the store
@@ -111,7 +133,7 @@ fore_actions_start_full (ForeStore *store,
     return NULL;
 
   preview = fore_run_builder_build (store, spec, &workflow, error);
-  if (preview == NULL)
+  if (preview == NULL || !check_agents (preview, error))
     return NULL;
 
   run = preview->run;

@@ -151,9 +151,21 @@ class BadInputTest(ctl_case.CtlCase):
 
     def test_agent_binary_missing(self):
         self.env["PATH"] = "/nonexistent"
-        answer = self.ctl(*self.run_args("--workflow", "fast-fix", "--cli", "claude", "--approve", "auto", "--json"))
-        self.assertNotEqual(answer.code, 0)
-        self.assertIn("claude", answer.out + answer.err)
+        error = self.refused(4, *self.run_args("--workflow", "fast-fix", "--cli", "claude", "--approve", "auto"))
+        self.assertIn("npm install -g @anthropic-ai/claude-code", error["message"])
+        self.assertEqual(self.ok("list", "--json").json["runs"], [])
+
+    def test_no_agents_at_once(self):
+        self.refused(2, *self.run_args("--workflow", "fast-fix", "--cli", "demo", "--jobs", "0"))
+
+    def test_command_that_cannot_be_executed(self):
+        self.write("plain.sh", "#!/bin/sh\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "plain")
+        path = self.make_workflow([("a", {"command": "./plain.sh"})])
+        answer = self.ctl(*self.run_args("--workflow", path, "--approve", "auto", "--json"))
+        self.assertEqual(answer.code, 1, answer)
+        self.assertIn("chmod +x", json.dumps(self.tasks(answer.lines[0]["id"])["a"], ensure_ascii=False))
 
     def test_command_missing(self):
         path = self.make_workflow([("a", {"command": "no-such-program-anywhere --x"})])
