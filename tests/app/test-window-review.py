@@ -52,8 +52,8 @@ def case_comments_become_a_follow_up(home):
     ctl(home, "comment", run, "two.txt:1", "Not needed.")
     with Window(home, run) as window:
         open_changes(window)
-        window.wait_text("Use a number.")
-        window.wait_text("3 comments")
+        window.wait_text("Use a number.", 60)
+        window.wait_text("3 comments", 60)
         ctl(home, "comment", run, "--remove", comments(home, run)[2]["id"])
         window.press_until("Edit", lambda: window.find("Save", BUTTONS))
         window.type_into("Comment", "Use a digit.")
@@ -64,9 +64,9 @@ def case_comments_become_a_follow_up(home):
         prompt = ctl_raw(home, "prompt", run, "follow-up-1").stdout
         for words in "1. one.txt:2", "> second", "Use a digit.", "2. one.txt:3", "Why three?":
             assert words in prompt, prompt
-        window.wait_text("Now it is a number.")
-        window.wait_text("It stays.")
-        window.wait_text("2nd")
+        window.wait_text("Now it is a number.", 60)
+        window.wait_text("It stays.", 60)
+        window.wait_text("2nd", 60)
         wait_for("no bar", lambda: not window.find("Send as Follow-up", BUTTONS))
     assert [c["answer"] for c in comments(home, run)] == ["Now it is a number.", "It stays."]
     assert [t["key"] for t in tasks_of(home, run)] == ["a", "follow-up-1"]
@@ -84,7 +84,7 @@ def case_viewed_files_stay_viewed(home):
                  .contains(pyatspi.STATE_PRESSED))
         ctl(home, "follow-up", run, "a", "Change it.")
         assert wait_end(home, run)["status"] == "completed", run_of(home, run)
-        window.wait_text("2nd")
+        window.wait_text("2nd", 60)
         wait_for("the mark to go", lambda: not window.find("Viewed", BUTTONS).getState()
                  .contains(pyatspi.STATE_PRESSED))
 

@@ -163,8 +163,8 @@ def cannot_start(window, why):
         button = window.find("Start", BUTTONS)
         return why in button.description and not button.getState().contains(pyatspi.STATE_SENSITIVE)
 
-    wait_for("“%s” said of Start" % why, described)
-    window.wait_text(why)
+    wait_for("“%s” said of Start" % why, described, 60)
+    window.wait_text(why, 60)
 
 
 def case_new_run_says_what_is_lacking(home):
@@ -177,8 +177,8 @@ def case_new_run_says_what_is_lacking(home):
     with Window(home, "--project", project, **programs) as window:
         cannot_start(window, "write down the goal")
         window.type_into("Goal", "Anything")
-        wait_for("a usable Start", lambda: window.usable("Start"))
-        window.wait_gone("write down the goal")
+        wait_for("a usable Start", lambda: window.usable("Start"), 60)
+        window.wait_gone("write down the goal", 60)
         window.type_into("Goal", " ")
         cannot_start(window, "write down the goal")
 
