@@ -115,6 +115,7 @@ const ForeAdapter fore_adapter_codex = {
   .one_shot = TRUE,
   .live = TRUE,
   .stream_required = TRUE,
+  .bare = TRUE,
   .decoder_class = &fore_codex_decoder_class,
   .live_decoder_class = &fore_codex_live_class,
   .find = codex_find,

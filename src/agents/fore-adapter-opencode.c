@@ -451,6 +451,7 @@ const ForeAdapter fore_adapter_opencode = {
   .one_shot = TRUE,
   .live = TRUE,
   .stream_required = TRUE,
+  .bare = TRUE,
   .decoder_class = &opencode_decoder_class,
   .live_decoder_class = &fore_acp_decoder_class,
   .find = opencode_find,

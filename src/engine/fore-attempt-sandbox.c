@@ -299,6 +299,13 @@ fore_attempt_sandbox_wrap (const ForeSandboxPlan *plan, GStrv *argv, char **prob
   if (g_strcmp0 (mode, "off") == 0)
     return TRUE;
 
+  if (plan->adapter->bare && g_strcmp0 (mode, "required") != 0)
+    {
+      *problem = g_strdup_printf (_ ("%s does not work inside another sandbox."),
+                                  plan->adapter->title);
+      return TRUE;
+    }
+
   program = fore_sandbox_find (&local_error);
   if (program == NULL && g_strcmp0 (mode, "required") != 0)
     *problem = g_strdup (local_error->message);
