@@ -23,6 +23,26 @@ dup_path (const char *word)
                                              : NULL;
 }
 
+/* What it makes there is gone with the attempt; what is there already it may only read. */
+static void
+open_settings (ForeSandbox *sandbox, const char *word)
+{
+  g_autofree char *folder = dup_path (word);
+  g_autoptr (GDir) dir = folder != NULL ? g_dir_open (folder, 0, NULL) : NULL;
+  const char *name;
+
+  if (dir == NULL)
+    return;
+
+  fore_sandbox_add (sandbox, FORE_SANDBOX_HIDDEN, folder);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      fore_sandbox_add (sandbox, FORE_SANDBOX_READ, path);
+    }
+}
+
 static void
 open_word (ForeSandbox *sandbox, const char *word)
 {
@@ -43,8 +63,9 @@ open_word (ForeSandbox *sandbox, const char *word)
  * @sandbox: a sandbox that hides the home
  *
  * Lets the agent CLI reach its own files: each word of the adapter's `home` is a path from the home
- * that it may write, made if it ends in a slash; after a `!` one that it may only read; a `$`
- * begins the name of a variable that names a folder. Blocking.
+ * that it may write, made if it ends in a slash; after a `!` one that it may only read; after a `%`
+ * a folder of which it may read what is there, and lose what it adds; a `$` begins the name of a
+ * variable that names a folder. Blocking.
  */
 void
 fore_adapter_open_home (const ForeAdapter *adapter, ForeSandbox *sandbox)
@@ -52,5 +73,10 @@ fore_adapter_open_home (const ForeAdapter *adapter, ForeSandbox *sandbox)
   g_return_if_fail (adapter != NULL && sandbox != NULL);
 
   for (guint i = 0; adapter->home != NULL && adapter->home[i] != NULL; i++)
-    open_word (sandbox, adapter->home[i]);
+    {
+      if (adapter->home[i][0] == '%')
+        open_settings (sandbox, adapter->home[i] + 1);
+      else
+        open_word (sandbox, adapter->home[i]);
+    }
 }

@@ -361,7 +361,7 @@ static const char *const opencode_env_names[] = {
 
 /* Its own files, less those that would make it do something outside a sandbox later. */
 static const char *const opencode_home[] = { ".local/share/opencode/", ".local/state/opencode/",
-                                             ".cache/opencode/", "!.config/opencode", NULL };
+                                             ".cache/opencode/", "%.config/opencode", NULL };
 
 static ForeAgentFound *
 opencode_find (const char *program, GCancellable *cancellable)
@@ -451,7 +451,6 @@ const ForeAdapter fore_adapter_opencode = {
   .one_shot = TRUE,
   .live = TRUE,
   .stream_required = TRUE,
-  .bare = TRUE,
   .decoder_class = &opencode_decoder_class,
   .live_decoder_class = &fore_acp_decoder_class,
   .find = opencode_find,

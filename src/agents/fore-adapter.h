@@ -95,8 +95,8 @@ typedef struct
  * @find runs `program --version` and looks for a login; blocking. @env_names: variables of the
  * person's environment that this CLI needs (keys, its own folders), NULL-terminated; names may end
  * in `*`. @home: (nullable): what of the home it needs in a sandbox, as fore_adapter_open_home()
- * reads it. @bare: whether it does not work inside a sandbox
- * of ours. @stream_required: an attempt that printed nothing failed whatever its exit code.
+ * reads it. @bare: whether it does not work inside a sandbox of ours. @stream_required: an attempt
+ * that printed nothing failed whatever its exit code.
  */
 typedef struct
 {

@@ -199,25 +199,56 @@ dup_common_dir (const ForeSandboxPlan *plan)
 
 /* Commits can be made; hooks, settings and other people's branches are out of reach. */
 static void
-open_git (const ForeSandboxPlan *plan, ForeSandbox *sandbox, gboolean write)
+open_git_dirs (ForeSandbox *sandbox, const char *common, const char *git_dir, gboolean write)
 {
   static const char *const written[] = { "objects", "logs", "refs/heads/foredeck" };
   static const char *const kept[] = { "commondir", "gitdir", "config.worktree" };
+
+  fore_sandbox_add (sandbox, FORE_SANDBOX_READ, common);
+  for (guint i = 0; write && i < G_N_ELEMENTS (written); i++)
+    add_in (sandbox, FORE_SANDBOX_WRITE, common, written[i]);
+  if (git_dir == NULL || !write)
+    return;
+
+  fore_sandbox_add (sandbox, FORE_SANDBOX_WRITE, git_dir);
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+    add_in (sandbox, FORE_SANDBOX_READ, git_dir, kept[i]);
+}
+
+/* The same for the submodules that have a tree of ours in it. */
+static void
+open_modules (const ForeSandboxPlan *plan, ForeSandbox *sandbox, gboolean write)
+{
+  g_autoptr (ForeRepository) tree = fore_repository_open_tree (plan->git_dir, plan->tree, NULL);
+  g_autoptr (GPtrArray) modules = NULL;
+
+  if (tree == NULL)
+    return;
+
+  modules = fore_repository_list_module_trees (tree);
+  for (guint i = 0; i < modules->len; i++)
+    {
+      const ForeWorktree *module = modules->pdata[i];
+      g_autofree char *entries = g_path_get_dirname (module->git_dir);
+      g_autofree char *common = g_path_get_dirname (entries);
+
+      add_in (sandbox, FORE_SANDBOX_READ, module->path, ".git");
+      open_git_dirs (sandbox, common, module->git_dir, write);
+    }
+}
+
+static void
+open_git (const ForeSandboxPlan *plan, ForeSandbox *sandbox, gboolean write)
+{
   g_autofree char *common = dup_common_dir (plan);
 
   add_in (sandbox, FORE_SANDBOX_READ, plan->tree, ".git");
   if (common == NULL)
     return;
 
-  fore_sandbox_add (sandbox, FORE_SANDBOX_READ, common);
-  for (guint i = 0; write && i < G_N_ELEMENTS (written); i++)
-    add_in (sandbox, FORE_SANDBOX_WRITE, common, written[i]);
-  if (plan->git_dir == NULL || !write)
-    return;
-
-  fore_sandbox_add (sandbox, FORE_SANDBOX_WRITE, plan->git_dir);
-  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
-    add_in (sandbox, FORE_SANDBOX_READ, plan->git_dir, kept[i]);
+  open_git_dirs (sandbox, common, plan->git_dir, write);
+  if (plan->git_dir != NULL)
+    open_modules (plan, sandbox, write);
 }
 
 static void

@@ -176,6 +176,45 @@ fore_repository_add_modules (ForeRepository *self, const ForeWorktree *worktree)
   return g_string_free (log, FALSE);
 }
 
+static void
+list_module_trees (ForeRepository *tree, guint depth, GPtrArray *list)
+{
+  g_auto (GStrv) paths = fore_git_list_modules (tree);
+
+  for (guint i = 0; depth < MAX_DEPTH && paths[i] != NULL; i++)
+    {
+      g_autoptr (ForeModule) module = fore_module_find (tree, paths[i]);
+      g_autoptr (ForeRepository) below = NULL;
+
+      if (module->worktree == NULL)
+        continue;
+
+      below = fore_repository_open_tree (module->worktree->git_dir, module->folder, NULL);
+      g_ptr_array_add (list, g_steal_pointer (&module->worktree));
+      if (below != NULL)
+        list_module_trees (below, depth + 1, list);
+    }
+}
+
+/**
+ * fore_repository_list_module_trees:
+ * @tree: a worktree
+ *
+ * Lists the worktrees of submodules that Foredeck made in it, and in those. Blocking.
+ *
+ * Returns: (transfer full) (element-type ForeWorktree): the worktrees
+ */
+GPtrArray *
+fore_repository_list_module_trees (ForeRepository *tree)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_worktree_free);
+
+  g_return_val_if_fail (FORE_IS_REPOSITORY (tree), list);
+
+  list_module_trees (tree, 0, list);
+  return list;
+}
+
 /* Committing */
 
 typedef struct

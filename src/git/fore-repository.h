@@ -87,6 +87,7 @@ char *fore_repository_seed_tree (ForeRepository *self,
                                  const char *const *links,
                                  GError **error);
 char *fore_repository_add_modules (ForeRepository *self, const ForeWorktree *worktree);
+GPtrArray *fore_repository_list_module_trees (ForeRepository *tree);
 ForeWorktree *fore_repository_renew_worktree (ForeRepository *self,
                                               const ForeWorktree *worktree,
                                               const char *start_commit,

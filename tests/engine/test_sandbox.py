@@ -54,6 +54,19 @@ class SandboxTest(SandboxCase):
         self.assertEqual(self.attempt(run)["sandbox"]["profile"], "read-only")
         self.assertEqual(self.attempt(run)["exit"], 1)
 
+    def test_commits_in_a_submodule_can_be_made(self):
+        library = os.path.join(self.folder, "library")
+        os.mkdir(library)
+        for words in (("init", "-q", "-b", "main"), ("commit", "-q", "--allow-empty", "-m", "first")):
+            self.git(*words, cwd=library)
+        self.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library, "sub")
+        self.git("commit", "-q", "-m", "submodule")
+        run = self.begin([("a", {"command": "sh -c 'cd sub && touch new && git add new && git commit -qm new'"})])
+        self.finish(run)
+        self.assertIn("+Subproject commit", self.ok("diff", run).out)
+        hooks = os.path.join(self.project, ".git", "modules", "sub", "hooks")
+        self.assertEqual(self.access(run, hooks), "read")
+
     def test_a_role_that_only_reads_cannot_write_in_an_agent(self):
         for live in ("false", "true"):
             run = self.begin([("a", {"role": "explorer", "live": live})], {"a": [script(write("planted"), say())]})
