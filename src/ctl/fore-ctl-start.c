@@ -9,6 +9,7 @@
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-actions.h"
 #include "engine/fore-goal.h"
+#include "engine/fore-plan-file.h"
 #include "library/fore-library.h"
 #include "library/fore-settings.h"
 #include "platform/fore-process.h"
@@ -22,14 +23,15 @@
 static gboolean
 check_ways (ForeCtl *ctl, GError **error)
 {
-  const char *const ways[] = { "workflow", "team", "agent", "chain" };
+  const char *const ways[] = { "workflow", "plan-file", "team", "agent", "chain" };
   const char *first = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
     {
       if (!fore_ctl_has (ctl, ways[i]))
         continue;
-      if (first != NULL && (strcmp (first, "workflow") != 0 || strcmp (ways[i], "team") != 0))
+      /* A team carries out a workflow, and a plan. */
+      if (first != NULL && strcmp (ways[i], "team") != 0)
         {
           g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
                        _ ("--%s and --%s do not go together; leave one of them out."), first,
@@ -362,12 +364,16 @@ start (ForeCtl *ctl, guint first_word, gboolean loop, GError **error)
   g_autoptr (ForeRunSpec) spec = NULL;
   g_autoptr (GPtrArray) warnings = NULL;
   g_autofree char *id = NULL;
+  const char *plan_file;
 
   if (!check_ways (ctl, error) || !check_loop (ctl, loop, error) || !check_jobs (ctl, error)
       || !check_depth (ctl, error) || fore_ctl_get_store (ctl, error) == NULL)
     return FALSE;
 
   spec = make_spec (ctl, first_word, loop);
+  plan_file = fore_ctl_get (ctl, "plan-file");
+  if (plan_file != NULL && !fore_plan_file_read (spec, plan_file, error))
+    return FALSE;
   if (fore_ctl_has (ctl, "dry-run"))
     return show_preview (ctl, spec, error);
 

@@ -61,6 +61,8 @@
       { "team", FORE_CTL_TEXT, "NAME", N_ ("Team of the library") },                               \
       { "agent", FORE_CTL_TEXT, "NAME", N_ ("One agent alone") },                                  \
       { "chain", FORE_CTL_TEXT, "TEXT", N_ ("Agents, workflows and texts one after the other") },  \
+      { "plan-file", FORE_CTL_TEXT, "FILE",                                                        \
+        N_ ("A plan in Markdown that you wrote, instead of a planner") },                          \
       { "goal-loop", FORE_CTL_FLAG, NULL,                                                          \
         N_ ("Work in turns until the checks pass and a judge says that the goal is achieved") },   \
       { "max-turns", FORE_CTL_COUNT, "N", N_ ("Most turns of a goal loop") },                      \

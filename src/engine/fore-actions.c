@@ -7,6 +7,7 @@
 #include "agents/fore-adapter.h"
 #include "engine/fore-event-data.h"
 #include "engine/fore-machine-watch.h"
+#include "engine/fore-plan-file.h"
 #include "engine/fore-plan-json.h"
 #include "engine/fore-plan-parser.h"
 #include "engine/fore-run-builder.h"
@@ -43,7 +44,12 @@
 ForeRunPreview *
 fore_actions_preview (ForeStore *store, const ForeRunSpec *spec, GError **error)
 {
-  return fore_run_builder_build (store, spec, NULL, error);
+  ForeRunPreview *preview = fore_run_builder_build (store, spec, NULL, error);
+
+  if (preview != NULL)
+    fore_plan_file_show (preview);
+
+  return preview;
 }
 
 static GPtrArray *
@@ -147,6 +153,7 @@ fore_actions_start_full (ForeStore *store,
   /* A run is there once its file is: what it is carried out with comes before. */
   if (!fore_dirs_ensure_run (fore_store_get_home (store), run->id, error)
       || !fore_run_context_save (store, run->id, spec, workflow, error)
+      || !fore_plan_file_save (store, run->id, preview, error)
       || !fore_run_writer_create (store, run, preview->tasks, events, error)
       || !fore_store_add_project (store, run->project, error)
       || !fore_actions_ensure_runner (store, run->id, error))

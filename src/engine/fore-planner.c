@@ -5,6 +5,7 @@
 #include "engine/fore-planner-private.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-plan-file.h"
 #include "engine/fore-plan-json.h"
 #include "engine/fore-plan-parser.h"
 #include "platform/fore-compat-glib.h"
@@ -123,22 +124,28 @@ open_no_plan_request (ForePlanner *self, ForeTask *task, const char *problem)
   fore_run_state_open_request (fore_planner_get_state (self), request);
 }
 
+static void
+fill_rules (ForePlanner *self, GStrv taken, ForePlanRules *rules)
+{
+  rules->roles = (const char *const *) self->services->context->roles;
+  rules->taken = (const char *const *) taken;
+  rules->max_items = (guint) fore_settings_get_int (self->services->context->settings,
+                                                    "limits.plan_items");
+}
+
 static ForePlanFinding
 parse (ForePlanner *self, const char *answer, ForePlan **plan, char **problem)
 {
   g_auto (GStrv) taken = list_keys (self);
   ForePlanRules rules;
 
-  rules.roles = (const char *const *) self->services->context->roles;
-  rules.taken = (const char *const *) taken;
-  rules.max_items = (guint) fore_settings_get_int (self->services->context->settings,
-                                                   "limits.plan_items");
+  fill_rules (self, taken, &rules);
 
   return fore_plan_parse (answer, &rules, plan, problem);
 }
 
 static void
-propose (ForePlanner *self, ForeTask *task, ForePlan *plan)
+record (ForePlanner *self, ForeTask *task, ForePlan *plan)
 {
   g_autofree char *waits = NULL;
 
@@ -158,11 +165,26 @@ propose (ForePlanner *self, ForeTask *task, ForePlan *plan)
                             NULL);
   waits = g_strdup_printf (_ ("waits for your answer to version %u of the plan"), plan->version);
   fore_run_state_set_phase (fore_planner_get_state (self), task, FORE_PHASE_REQUEST, waits);
+}
 
+static void
+decide (ForePlanner *self, ForeTask *task, ForePlan *plan)
+{
   if (fore_planner_get_run (self)->options.approval == FORE_APPROVAL_AUTO)
     approve_plan (self, plan, "auto", FALSE);
   else
     open_plan_request (self, task, plan);
+}
+
+static void
+no_plan (ForePlanner *self, ForeTask *task, ForeEventType type, const char *problem)
+{
+  fore_run_state_emit (fore_planner_get_state (self), type, task->key, task->attempts,
+                       fore_event_data_new ("s:problem", problem, NULL));
+  fore_run_state_move_task (fore_planner_get_state (self), task, FORE_TASK_WAITING,
+                            FORE_CAUSE_NO_PLAN, problem);
+  fore_run_state_set_phase (fore_planner_get_state (self), task, FORE_PHASE_REQUEST,
+                            _ ("waits for you: the planner gave no usable plan"));
 }
 
 static void
@@ -179,18 +201,15 @@ planned (ForeScheduler *scheduler, gpointer data, gpointer user_data)
   finding = parse (self, task->result, &plan, &problem);
   if (plan != NULL)
     {
-      propose (self, task, plan);
+      record (self, task, plan);
+      decide (self, task, plan);
       return;
     }
 
-  fore_run_state_emit (fore_planner_get_state (self),
-                       finding == FORE_PLAN_MISSING ? FORE_EVENT_ADAPTIVE_PLAN_MISSING
-                                                    : FORE_EVENT_ADAPTIVE_PLAN_REPAIR_FAILED,
-                       task->key, task->attempts, fore_event_data_new ("s:problem", problem, NULL));
-  fore_run_state_move_task (fore_planner_get_state (self), task, FORE_TASK_WAITING,
-                            FORE_CAUSE_NO_PLAN, problem);
-  fore_run_state_set_phase (fore_planner_get_state (self), task, FORE_PHASE_REQUEST,
-                            _ ("waits for you: the planner gave no usable plan"));
+  no_plan (self, task,
+           finding == FORE_PLAN_MISSING ? FORE_EVENT_ADAPTIVE_PLAN_MISSING
+                                        : FORE_EVENT_ADAPTIVE_PLAN_REPAIR_FAILED,
+           problem);
   open_no_plan_request (self, task, problem);
 }
 
@@ -284,10 +303,7 @@ read_edited (ForePlanner *self, const char *json, GError **error)
   g_auto (GStrv) taken = list_keys (self);
   ForePlanRules rules;
 
-  rules.roles = (const char *const *) self->services->context->roles;
-  rules.taken = (const char *const *) taken;
-  rules.max_items = (guint) fore_settings_get_int (self->services->context->settings,
-                                                   "limits.plan_items");
+  fill_rules (self, taken, &rules);
 
   return fore_plan_read_edited (json, &rules, error);
 }
@@ -456,7 +472,7 @@ take_up_planner (ForePlanner *self, ForeTask *task)
            && fore_planner_get_run (self)->approved_version == plan->version)
     fore_planner_carry_out (self, plan, task->worktree);
   else
-    open_plan_request (self, task, plan);
+    decide (self, task, plan);
 }
 
 static gboolean
@@ -469,6 +485,46 @@ lacks_hashes (const ForeTask *task)
     }
 
   return FALSE;
+}
+
+/**
+ * fore_planner_take_file:
+ * @self: a planner of a run whose tasks are not queued yet
+ *
+ * Takes the plan that the person brought along, if there is one, for the first answer of the
+ * planner's task. fore_planner_start() lets it be approved.
+ */
+void
+fore_planner_take_file (ForePlanner *self)
+{
+  GPtrArray *tasks;
+  g_auto (GStrv) taken = NULL;
+  ForePlanRules rules;
+
+  g_return_if_fail (FORE_IS_PLANNER (self));
+
+  if (!fore_run_is_active (fore_planner_get_run (self))
+      || fore_planner_get_run (self)->plan_version > 0)
+    return;
+
+  taken = list_keys (self);
+  fill_rules (self, taken, &rules);
+  tasks = fore_run_state_get_tasks (fore_planner_get_state (self));
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      ForeTask *task = g_ptr_array_index (tasks, i);
+      g_autoptr (GError) error = NULL;
+      ForePlan *plan;
+
+      if (!task->adaptive || task->status != FORE_TASK_QUEUED || task->attempts > 0)
+        continue;
+      plan = fore_plan_file_load (self->services->context, &rules, &error);
+      if (plan != NULL)
+        record (self, task, plan);
+      else if (error != NULL)
+        no_plan (self, task, FORE_EVENT_ADAPTIVE_PLAN_REPAIR_FAILED, error->message);
+      return;
+    }
 }
 
 /**

@@ -17,6 +17,7 @@ G_DECLARE_FINAL_TYPE (ForePlanner, fore_planner, FORE, PLANNER, GObject)
 
 ForePlanner *fore_planner_new (const ForeAttemptServices *services, ForeScheduler *scheduler);
 gboolean fore_planner_answer (ForePlanner *self, ForeRequest *request, const ForeAnswer *answer);
+void fore_planner_take_file (ForePlanner *self);
 void fore_planner_start (ForePlanner *self);
 void fore_planner_open_gate_request (ForePlanner *self, ForeTask *task);
 gboolean fore_planner_is_busy (ForePlanner *self);

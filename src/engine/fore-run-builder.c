@@ -7,6 +7,7 @@
 #include "agents/fore-adapter.h"
 #include "engine/fore-attempt-sandbox.h"
 #include "engine/fore-goal-turn.h"
+#include "engine/fore-plan-file.h"
 #include "engine/fore-run-context.h"
 #include "git/fore-repository.h"
 #include "library/fore-chain.h"
@@ -247,6 +248,9 @@ choose_chain (Builder *builder, GError **error)
 static const char *
 get_workflow_name (const ForeRunSpec *spec)
 {
+  if (spec->plan_text != NULL && spec->workflow == NULL)
+    return FORE_PLAN_FILE_WORKFLOW;
+
   return spec->goal_loop && spec->workflow == NULL && spec->team == NULL ? "goal" : spec->workflow;
 }
 
@@ -539,7 +543,9 @@ build (Builder *builder, GError **error)
 
   add_diagnostics (builder);
   add_sandbox_warning (builder);
-  if (!make_tasks (builder, error) || !look_at_repository (builder, error))
+  if (!make_tasks (builder, error)
+      || !fore_plan_file_take (builder->context, builder->spec, builder->preview, error)
+      || !look_at_repository (builder, error))
     return FALSE;
 
   run->n_tasks = builder->preview->tasks->len;

@@ -6,6 +6,7 @@
 
 #include "agents/fore-adapter.h"
 #include "engine/fore-goal.h"
+#include "engine/fore-plan-file.h"
 #include "library/fore-chain.h"
 #include "library/fore-role.h"
 #include "model/fore-error.h"
@@ -278,17 +279,6 @@ load_workflow (ForeRunContext *context, const ForeRun *run, const char *chain, G
   return fore_workflow_new (run->workflow != NULL ? run->workflow : "direct-agent");
 }
 
-static GStrv
-list_roles (const ForeTeam *team)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (guint i = 0; i < team->roles->len; i++)
-    g_strv_builder_add (builder, ((ForeTeamRole *) g_ptr_array_index (team->roles, i))->name);
-
-  return g_strv_builder_end (builder);
-}
-
 static gboolean
 is_secret_name (const char *name)
 {
@@ -371,7 +361,7 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
   if (context->team == NULL)
     return NULL;
 
-  context->roles = list_roles (context->team);
+  context->roles = fore_plan_file_list_roles (context->team);
   context->max_turns = fore_goal_load_max_turns (context->home, run->id);
   context->redactor = make_redactor ();
   context->estimates = fore_estimates_load (store, run->project, run->workflow);

@@ -43,6 +43,8 @@ fore_run_spec_free (ForeRunSpec *spec)
   g_free (spec->scenario);
   g_free (spec->judge_model);
   g_free (spec->chain);
+  g_free (spec->plan_file);
+  g_free (spec->plan_text);
   fore_run_options_clear (&spec->options);
   g_free (spec);
 }
@@ -59,6 +61,8 @@ fore_run_preview_free (ForeRunPreview *preview)
 
   g_clear_pointer (&preview->run, fore_run_free);
   g_clear_pointer (&preview->tasks, g_ptr_array_unref);
+  g_clear_pointer (&preview->plan, fore_plan_free);
+  g_clear_pointer (&preview->planned, g_ptr_array_unref);
   g_clear_pointer (&preview->warnings, g_ptr_array_unref);
   g_free (preview);
 }

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "model/fore-plan.h"
 #include "model/fore-run.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,8 @@ G_BEGIN_DECLS
  * @options: what the person chose
  * @scenario: (nullable): scenario file for the demo agent
  * @chain: (nullable): a chain of agents, workflows and texts, instead of a workflow
+ * @plan_file: (nullable): name of the file of a plan, for messages
+ * @plan_text: (nullable): Markdown of a plan that a person wrote, instead of a planner's answer
  * @goal_loop: whether the workflow is gone through in turns until a judge says that the goal is
  *   achieved
  * @max_turns: most turns of a goal loop, 0 for the default
@@ -38,6 +41,8 @@ typedef struct
   ForeRunOptions options;
   char *scenario;
   char *chain;
+  char *plan_file;
+  char *plan_text;
   gboolean goal_loop;
   guint max_turns;
   char *judge_model;
@@ -49,6 +54,8 @@ typedef struct
  * @tasks: (element-type ForeTask): its tasks, with agent, cli and model resolved
  * @adaptive: whether a plan will add tasks
  * @gated: whether it will stop for approval before the first writing task
+ * @plan: (nullable): the plan, if the person wrote it
+ * @planned: (nullable) (element-type ForeTask): the tasks that @plan adds once it is approved
  * @warnings: (element-type utf8): sentences: what a person should know before starting
  *
  * What a spec would start.
@@ -59,6 +66,8 @@ typedef struct
   GPtrArray *tasks;
   gboolean adaptive;
   gboolean gated;
+  ForePlan *plan;
+  GPtrArray *planned;
   GPtrArray *warnings;
 } ForeRunPreview;
 

@@ -507,6 +507,7 @@ fore_runner_start (ForeRunner *self, GError **error)
   hold_tree (self);
   if (self->closing)
     return TRUE;
+  fore_planner_take_file (self->planner);
   if (!fore_scheduler_load (self->scheduler, &problem))
     return give_up (self, problem);
 
