@@ -465,6 +465,15 @@ check_text (const char *text, gsize length, GError **error)
   return TRUE;
 }
 
+static void
+drop_return (char *line)
+{
+  gsize length = strlen (line);
+
+  if (length > 0 && line[length - 1] == '\r')
+    line[length - 1] = '\0';
+}
+
 /**
  * fore_plan_from_markdown:
  * @text: Markdown of a person: headings and lists are items
@@ -487,7 +496,7 @@ fore_plan_from_markdown (const char *text,
   g_autoptr (GPtrArray) entries = NULL;
   g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
   g_auto (GStrv) lines = NULL;
-  g_autoptr (GString) clean = NULL;
+  g_autofree char *copy = NULL;
   g_autoptr (GString) summary = g_string_new (NULL);
   g_autoptr (GString) done = g_string_new (NULL);
   ForePlanReader self = { .rules = rules, .ids = ids, .summary = summary, .done = done };
@@ -499,9 +508,10 @@ fore_plan_from_markdown (const char *text,
   if (!check_text (text, length >= 0 ? (gsize) length : strlen (text), error))
     return NULL;
 
-  clean = g_string_new_len (text, length);
-  g_string_replace (clean, "\r\n", "\n", 0);
-  lines = g_strsplit (clean->str, "\n", -1);
+  copy = length >= 0 ? g_strndup (text, (gsize) length) : g_strdup (text);
+  lines = g_strsplit (copy, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    drop_return (lines[i]);
   entries = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_plan_entry_free);
   self.lines = lines;
   self.entries = entries;
