@@ -407,73 +407,6 @@ cancel_by_signal (ForeStore *store, const char *run_id, GError **error)
   return fore_signal_send_cancel (&owner, error);
 }
 
-/* A run that was tried again after it was discarded has a result again. */
-static gboolean
-was_discarded (const ForeRunDelta *delta)
-{
-  gboolean discarded = FALSE;
-
-  for (guint i = 0; i < delta->events->len; i++)
-    {
-      const ForeEvent *event = g_ptr_array_index (delta->events, i);
-
-      if (event->type == FORE_EVENT_RUN_DISCARDED)
-        discarded = TRUE;
-      else if (event->type == FORE_EVENT_RUN_RESULT)
-        discarded = FALSE;
-    }
-
-  return discarded;
-}
-
-/* Only what was discarded can be taken up again, and only what was not can be merged. */
-static gboolean
-check_discarded (ForeStore *store,
-                 const char *run_id,
-                 ForeCommandKind kind,
-                 const char *const *args,
-                 GError **error)
-{
-  gboolean undo = kind == FORE_COMMAND_DISCARD && args != NULL && g_strcmp0 (args[0], "undo") == 0;
-  g_autoptr (ForeRunDelta) delta = NULL;
-
-  if (kind != FORE_COMMAND_MERGE && kind != FORE_COMMAND_FOLLOW_UP && !undo)
-    return TRUE;
-
-  delta = fore_run_read (store, run_id, 0, 0, G_MAXINT, error);
-  if (delta == NULL)
-    return FALSE;
-
-  if ((fore_run_is_discarded (delta->run) || was_discarded (delta)) == undo)
-    return TRUE;
-
-  if (undo)
-    g_set_error_literal (error, FORE_ERROR, FORE_ERROR_STALE, _ ("The run was not discarded."));
-  else
-    g_set_error (error, FORE_ERROR, FORE_ERROR_STALE,
-                 _ ("The run was discarded; “foredeckctl discard %s --undo” takes it up again."),
-                 run_id);
-  return FALSE;
-}
-
-/**
- * fore_actions_check_merge:
- * @store: the store
- * @run_id: a run
- * @error: return location for an error
- *
- * Returns: %FALSE with %FORE_ERROR_STALE for a run that a person discarded; the sentence says how
- *   to take it up again
- */
-gboolean
-fore_actions_check_merge (ForeStore *store, const char *run_id, GError **error)
-{
-  g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
-  g_return_val_if_fail (run_id != NULL, FALSE);
-
-  return check_discarded (store, run_id, FORE_COMMAND_MERGE, NULL, error);
-}
-
 /* For agents of a runner that is dead, and if none can be started. */
 static void
 mark_cancelled (ForeStore *store, const char *run_id)
@@ -514,7 +447,7 @@ fore_actions_command (ForeStore *store,
   g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
   g_return_val_if_fail (run_id != NULL, FALSE);
 
-  if (!check_discarded (store, run_id, kind, args, error))
+  if (!fore_actions_check_command (store, run_id, kind, args, error))
     return FALSE;
 
   command = fore_command_new (kind, args, by);

@@ -48,6 +48,11 @@ gboolean fore_actions_answer (ForeStore *store,
 
 /* Writes the command, starts a runner where needed and waits until the owner took it up (at most
  * @timeout_ms, 0 for not at all). A refusal comes back as its error. */
+gboolean fore_actions_check_command (ForeStore *store,
+                                     const char *run_id,
+                                     ForeCommandKind kind,
+                                     const char *const *args,
+                                     GError **error);
 gboolean fore_actions_check_merge (ForeStore *store, const char *run_id, GError **error);
 gboolean fore_actions_command (ForeStore *store,
                                const char *run_id,

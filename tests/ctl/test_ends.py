@@ -46,6 +46,14 @@ class EndsTest(ctl_case.CtlCase):
         self.assertIn("1 file, ", self.ok("diff", run, "--stat").out)
         self.assertIn("1 file, ", self.ok("show", run).out)
 
+    def test_an_interrupted_run_stays_so_when_it_cannot_be_merged(self):
+        run = self.long_run()
+        self.kill_runner(run)
+        for verb in (("merge", run), ("discard", run, "--yes")):
+            self.assertEqual(self.refused(5, *verb)["code"], "refused")
+            self.assertNotIn("run.owned", [event["type"] for event in self.events(run)[-2:]])
+        self.assertEqual([event["type"] for event in self.events(run)].count("run.owned"), 1)
+
     def test_a_merged_run_is_not_discarded(self):
         run = self.finished_run()
         self.ok("merge", run)

@@ -2,6 +2,8 @@
 """What becomes of attempts that do not end well: causes, retries, limits, policies, checks, writers."""
 
 import os
+import shutil
+import unittest
 
 import engine_case
 from engine_case import say, script, write
@@ -244,6 +246,23 @@ class ChecksTest(engine_case.EngineCase):
         self.finish(run)
         self.assertNotEqual(self.tasks(run)["a"]["verified"], "verified")
         self.assertIn("task.accepted", self.types(run))
+
+    @unittest.skipUnless(shutil.which("make"), "make is not installed")
+    def test_what_make_carries_out_decides_the_check(self):
+        """The file that it reads without being told, one that would go before it, and a script behind it."""
+        self.write("Makefile", "check:\n\t@sh t.sh\n")
+        self.write("t.sh", "test -f good\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "make")
+        keys = {"verify": "true", "checks": [["make", "check"]], "retries": 0}
+        for path, text in (("t.sh", "true\n"), ("Makefile", "check:\n"), ("GNUmakefile", "check:\n")):
+            run = self.begin([("a", keys)], {"a": [script(write(path, text), say())]})
+            self.request(run, "failure")
+            self.assertEqual(self.tasks(run)["a"]["verified"], "compromised", path)
+            self.ok("cancel", run)
+        run = self.begin([("a", keys)], {"a": [script(write("good"), say())]})
+        self.finish(run)
+        self.assertEqual(self.tasks(run)["a"]["verified"], "verified")
 
     def test_a_compromised_task_can_be_skipped(self):
         run = self.compromise()
