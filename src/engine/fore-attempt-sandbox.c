@@ -165,7 +165,8 @@ open_run (const ForeSandboxPlan *plan, ForeSandbox *sandbox)
 
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     add_in (sandbox, FORE_SANDBOX_READ, plan->context->run_dir, folders[i]);
-  fore_sandbox_add (sandbox, FORE_SANDBOX_READ, plan->prompt_path);
+  if (plan->prompt_path != NULL)
+    fore_sandbox_add (sandbox, FORE_SANDBOX_READ, plan->prompt_path);
 }
 
 /* It calls its run through a folder, and gets answers that it cannot forge. */
@@ -277,7 +278,8 @@ fill (const ForeSandboxPlan *plan, ForeSandbox *sandbox, const char *const *argv
   open_tools (sandbox);
   open_words (sandbox, argv);
   open_run (plan, sandbox);
-  open_calls (plan, sandbox);
+  if (plan->calls != NULL)
+    open_calls (plan, sandbox);
   fore_sandbox_add (sandbox, FORE_SANDBOX_READ, plan->context->project);
   fore_sandbox_add (sandbox, write ? FORE_SANDBOX_WRITE : FORE_SANDBOX_READ, plan->tree);
   open_git (plan, sandbox, write);

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
  * @task: the task
  * @tree: folder to work in
  * @git_dir: (nullable): its git folder as recorded when it was made; %NULL in a shared tree
- * @prompt_path: file of the prompt
- * @calls: folder of its calls
+ * @prompt_path: (nullable): file of the prompt
+ * @calls: (nullable): folder of its calls
  *
  * What an attempt is to be held to; borrowed.
  */

@@ -5,6 +5,7 @@
 #include "engine/fore-check-run.h"
 
 #include "agents/fore-adapter.h"
+#include "engine/fore-attempt-sandbox.h"
 #include "engine/fore-check-hash.h"
 #include "engine/fore-pool.h"
 #include "model/fore-error.h"
@@ -30,6 +31,7 @@ struct _ForeCheckRun
   char *task_key;
   guint attempt;
   char *tree;
+  char *git_dir;
   GPtrArray *checks;
   guint position;
   ForeGuard *guard;
@@ -64,6 +66,7 @@ fore_check_run_finalize (GObject *object)
   g_free (self->run_id);
   g_free (self->task_key);
   g_free (self->tree);
+  g_free (self->git_dir);
   g_clear_pointer (&self->checks, g_ptr_array_unref);
 
   G_OBJECT_CLASS (fore_check_run_parent_class)->finalize (object);
@@ -110,6 +113,7 @@ fore_check_run_new (ForeRunContext *context,
   self->task_key = g_strdup (task->key);
   self->attempt = attempt;
   self->tree = g_strdup (tree);
+  self->git_dir = g_strdup (task->gitdir);
   self->checks = fore_checks_copy (task->checks);
 
   return self;
@@ -150,6 +154,8 @@ typedef struct
   char *err;
   gboolean hash_intact;
   char *output;
+  GStrv argv;
+  GError *problem; /* why there is no argv */
 } Look;
 
 static void
@@ -160,7 +166,49 @@ look_free (Look *look)
   g_free (look->out);
   g_free (look->err);
   g_free (look->output);
+  g_strfreev (look->argv);
+  g_clear_error (&look->problem);
   g_free (look);
+}
+
+static char *
+find_program (const Look *look, GError **error)
+{
+  const char *word = look->check->argv[0];
+  char *program = strchr (word, '/') == NULL ? g_find_program_in_path (word)
+                                             : g_canonicalize_filename (word, look->tree);
+
+  if (program == NULL)
+    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND, _ ("The program “%s” was not found."),
+                 word);
+
+  return program;
+}
+
+/* What it carries out was written by an agent, and is held to what an agent is held to. */
+static GStrv
+make_argv (ForeCheckRun *self, const Look *look, GError **error)
+{
+  g_autofree char *program = find_program (look, error);
+  g_autofree char *problem = NULL;
+  g_autoptr (ForeTask) task = fore_task_new (self->task_key);
+  g_auto (GStrv) argv = NULL;
+  ForeSandboxPlan plan = {
+    self->context, fore_adapter_lookup ("command"), task, look->tree, self->git_dir, NULL, NULL
+  };
+
+  if (program == NULL)
+    return NULL;
+
+  argv = g_strdupv (look->check->argv);
+  g_free (argv[0]);
+  argv[0] = g_steal_pointer (&program);
+  task->writes = TRUE;
+  if (fore_settings_get_bool (self->context->settings, "checks.sandbox")
+      && !fore_attempt_sandbox_wrap (&plan, &argv, &problem, error))
+    return NULL;
+
+  return g_steal_pointer (&argv);
 }
 
 static void
@@ -183,6 +231,10 @@ look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
       out = read_tail (look->out);
       err = read_tail (look->err);
       look->output = g_strconcat (out != NULL ? out : "", err != NULL ? err : "", NULL);
+    }
+  else
+    {
+      look->argv = make_argv (source, look, &look->problem);
     }
 
   g_task_return_boolean (task, TRUE);
@@ -255,35 +307,26 @@ guard_exited (ForeGuard *guard, const ForeGuardRecord *record, gpointer user_dat
 }
 
 static gboolean
-spawn (ForeCheckRun *self, GError **error)
+spawn (ForeCheckRun *self, const Look *look, GError **error)
 {
   const ForeAdapter *adapter = fore_adapter_lookup ("command");
-  ForeCheck *check = get_current (self);
   ForeLaunch launch = { 0 };
   g_auto (GStrv) env = fore_adapter_build_environ (adapter, &launch, self->run_id, self->task_key,
                                                    get_number (self), NULL);
-  g_autofree char *program = NULL;
-  g_auto (GStrv) argv = g_strdupv (check->argv);
   ForeGuardLaunch guard = FORE_GUARD_LAUNCH_INIT;
 
-  if (strchr (argv[0], '/') == NULL)
-    program = g_find_program_in_path (argv[0]);
-  else
-    program = g_canonicalize_filename (argv[0], self->tree);
-  if (program == NULL)
+  if (look->argv == NULL)
     {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND, _ ("The program “%s” was not found."),
-                   argv[0]);
+      g_propagate_error (error, g_error_copy (look->problem));
       return FALSE;
     }
-  g_free (argv[0]);
-  argv[0] = g_steal_pointer (&program);
 
   guard.run = self->run_id;
   guard.task = self->task_key;
   guard.n = get_number (self);
   guard.run_dir = self->context->run_dir;
-  guard.argv = (const char *const *) argv;
+  guard.argv = (const char *const *) look->argv;
+  guard.sandbox = fore_sandbox_is_one ((const char *const *) look->argv);
   guard.env = (const char *const *) env;
   guard.cwd = self->tree;
   guard.stdin_mode = FORE_GUARD_STDIN_NULL;
@@ -336,7 +379,7 @@ looked_before (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  if (!adopt (self) && !spawn (self, &error))
+  if (!adopt (self) && !spawn (self, look, &error))
     {
       check->verified = FORE_VERIFIED_FAILED;
       g_free (check->output);

@@ -124,6 +124,8 @@ static const ForeSettingKey keys[] = {
     N_ ("Commands that verify a result") },
   { "checks.timeout", FORE_SETTING_DURATION, USER | PROJECT, SECOND, DAY, "10 min", NULL,
     N_ ("How long one check may take") },
+  { "checks.sandbox", FORE_SETTING_BOOL, USER | RUN, 0, 0, "true", NULL,
+    N_ ("Whether checks run in the sandbox of agents where there is one") },
   { "agents.default_cli", FORE_SETTING_STRING, USER | PROJECT | RUN, 0, 0, NULL, NULL,
     N_ ("Agent CLI to use; unset means the first that is found") },
   { "agents.model", FORE_SETTING_STRING, USER | PROJECT | RUN, 0, 0, NULL, NULL,

@@ -133,6 +133,16 @@ class SandboxTest(SandboxCase):
         self.assertFalse(os.path.exists(os.path.join(self.project, ".git", "hooks", "post-checkout")))
         self.assertNotIn("evil", self.file("config", os.path.join(self.project, ".git")))
 
+    def test_a_check_reaches_no_more_than_an_agent(self):
+        place = os.path.join(self.folder, "outside")
+        check = self.script_file(f"touch {place}; touch .git/hooks/post-merge ~/planted; test -f work")
+        for setting, reached in ({"checks.sandbox": True}, False), ({"checks.sandbox": False}, True):
+            self.settings(setting)
+            run = self.begin([("a", {"command": "touch work", "checks": [[check]]})])
+            self.finish(run)
+            self.assertEqual(self.tasks(run)["a"]["verified"], "verified")
+            self.assertEqual(os.path.exists(place), reached)
+
     def test_in_a_shared_tree_the_git_folder_stays_as_it_is(self):
         agent = self.script_file("echo work > work; echo evil > .git/hooks/post-commit && exit 2; exit 0")
         run = self.begin([("a", {"command": agent})], None, "--isolation", "none")
