@@ -198,16 +198,23 @@ dup_common_dir (const ForeSandboxPlan *plan)
   return repository != NULL ? g_strdup (fore_repository_get_common_dir (repository)) : NULL;
 }
 
-/* Commits can be made; hooks, settings and other people's branches are out of reach. */
+/* Commits can be made; hooks, settings, packs and other people's branches are out of reach. */
 static void
 open_git_dirs (ForeSandbox *sandbox, const char *common, const char *git_dir, gboolean write)
 {
-  static const char *const written[] = { "objects", "logs", "refs/heads/foredeck" };
+  static const char *const written[] = { "objects", "logs/refs/heads/foredeck",
+                                         "refs/heads/foredeck" };
+  static const char *const packed[] = { "objects/pack", "objects/info" };
   static const char *const kept[] = { "commondir", "gitdir", "config.worktree" };
+  g_autofree char *log = g_build_filename (common, "logs", "refs", "heads", "foredeck", NULL);
 
+  if (write)
+    fore_dirs_ensure_dir (log, NULL);
   fore_sandbox_add (sandbox, FORE_SANDBOX_READ, common);
   for (guint i = 0; write && i < G_N_ELEMENTS (written); i++)
     add_in (sandbox, FORE_SANDBOX_WRITE, common, written[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (packed); i++)
+    add_in (sandbox, FORE_SANDBOX_READ, common, packed[i]);
   if (git_dir == NULL || !write)
     return;
 
