@@ -12,6 +12,7 @@
 #include "engine/fore-plan-parser.h"
 #include "engine/fore-run-builder.h"
 #include "engine/fore-run-context.h"
+#include "git/fore-repository.h"
 #include "model/fore-error.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-dirs.h"
@@ -111,6 +112,27 @@ check_agents (const ForeRunPreview *preview, GError **error)
   return TRUE;
 }
 
+/* The run starts from a commit of its own then, which no branch has. */
+static gboolean
+take_local_changes (ForeRun *run, GError **error)
+{
+  g_autoptr (ForeRepository) repository = NULL;
+  char *commit;
+
+  if (!run->options.snapshot || run->base_commit == NULL)
+    return TRUE;
+
+  repository = fore_repository_open (run->project, error);
+  commit = repository != NULL ? fore_repository_snapshot_base (repository, run->id, error) : NULL;
+  if (commit == NULL)
+    return FALSE;
+
+  g_free (run->base_commit);
+  run->base_commit = commit;
+
+  return TRUE;
+}
+
 /**
  * fore_actions_start_full:
  * @store: the store
@@ -149,6 +171,9 @@ fore_actions_start_full (ForeStore *store,
 
   run->id = fore_platform_random_run_id ();
   run->created = fore_clock_now_us ();
+  if (!take_local_changes (run, error))
+    return NULL;
+
   events = make_first_events (run, preview->tasks);
   /* A run is there once its file is: what it is carried out with comes before. */
   if (!fore_dirs_ensure_run (fore_store_get_home (store), run->id, error)

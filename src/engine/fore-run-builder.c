@@ -262,9 +262,9 @@ choose_crew (Builder *builder, GError **error)
   ForeRunContext *context = builder->context;
 
   if (spec->agent != NULL)
-    return choose_direct (builder, error);
+    return choose_direct (builder, error) && check_workflow (builder, error);
   if (spec->chain != NULL)
-    return choose_chain (builder, error);
+    return choose_chain (builder, error) && check_workflow (builder, error);
   if (!check_names (builder, error))
     return FALSE;
 
@@ -487,7 +487,8 @@ look_at_repository (Builder *builder, GError **error)
 
   run->base_branch = g_strdup (state->branch);
   run->base_commit = g_strdup (state->commit);
-  if (run->options.isolation == FORE_ISOLATION_WORKTREES && fore_repository_state_is_dirty (state))
+  if (run->options.isolation == FORE_ISOLATION_WORKTREES && !run->options.snapshot
+      && fore_repository_state_is_dirty (state))
     add_dirty_warning (builder, state->n_modified + state->n_untracked);
 
   /* Better now than after an agent has worked for something that nobody can commit. */

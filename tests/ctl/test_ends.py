@@ -54,6 +54,20 @@ class EndsTest(ctl_case.CtlCase):
             self.assertNotIn("run.owned", [event["type"] for event in self.events(run)[-2:]])
         self.assertEqual([event["type"] for event in self.events(run)].count("run.owned"), 1)
 
+    def test_local_changes_are_taken_along_when_asked(self):
+        self.write("local.txt", "mine\n")
+        seen = {}
+        for base in ("snapshot", "head"):
+            path = self.make_workflow([("one", {"command": "sh -c 'ls > list.txt'", "role": "executor"})])
+            run = self.start("--workflow", path, "--approve", "auto", "--base", base, "Look")
+            self.ok("wait", run, "--timeout", "50 s")
+            seen[base] = "local.txt" in self.git("show", f"foredeck/{run}/result:list.txt").split()
+            self.assertEqual(self.ok("show", run, "--json").json["result"]["files"], 1)
+            self.assertIn("?? local.txt", self.git("status", "--porcelain"))
+        self.assertEqual(seen, {"snapshot": True, "head": False})
+        self.assertNotIn("will not see", self.ok("run", "--project", self.project, "--workflow", path, "--dry-run",
+                                                 "--base", "snapshot", "Look").out)
+
     def test_a_merged_run_is_not_discarded(self):
         run = self.finished_run()
         self.ok("merge", run)

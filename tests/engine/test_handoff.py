@@ -26,6 +26,14 @@ class HandOffTest(engine_case.EngineCase):
             file.write(text)
         return path
 
+    def test_an_agent_that_is_disabled_is_not_run(self):
+        self.library_file("agents/idle.md", "---\ndisabled: true\n---\nWork.\n")
+        for words in (("--agent", "idle"), ("--chain", "idle")):
+            for more in ((), ("--dry-run",)):
+                done = self.ctl("run", "--project", self.project, *words, *more, "--cli", "demo", "--json", "Do it")
+                self.assertNotEqual(done.code, 0, (words, more))
+                self.assertIn("which is disabled", done.out + done.err)
+
     # output and reads
 
     def test_what_a_step_says_is_the_file_that_others_read(self):
