@@ -5,6 +5,7 @@
 #include "engine/fore-actions.h"
 
 #include "agents/fore-adapter.h"
+#include "engine/fore-attempt-sandbox.h"
 #include "engine/fore-event-data.h"
 #include "engine/fore-machine-watch.h"
 #include "engine/fore-plan-file.h"
@@ -166,7 +167,8 @@ fore_actions_start_full (ForeStore *store,
 
   run = preview->run;
   settings = fore_run_context_load_settings (store, run->project, spec->args, NULL, error);
-  if (settings == NULL || !fore_machine_check (store, settings, error))
+  if (settings == NULL || !fore_machine_check (store, settings, error)
+      || !fore_attempt_sandbox_check (settings, error))
     return NULL;
 
   run->id = fore_platform_random_run_id ();

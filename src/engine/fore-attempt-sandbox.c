@@ -363,6 +363,29 @@ fore_attempt_sandbox_wrap (const ForeSandboxPlan *plan, GStrv *argv, char **prob
 }
 
 /**
+ * fore_attempt_sandbox_check:
+ * @settings: settings in force
+ * @error: return location for an error
+ *
+ * Blocking.
+ *
+ * Returns: %FALSE with %FORE_ERROR_ENVIRONMENT where a sandbox is required and there is none
+ */
+gboolean
+fore_attempt_sandbox_check (ForeSettings *settings, GError **error)
+{
+  g_autofree char *program = NULL;
+
+  g_return_val_if_fail (settings != NULL, FALSE);
+
+  if (g_strcmp0 (get_mode (settings), "required") != 0)
+    return TRUE;
+
+  program = fore_sandbox_find (error);
+  return program != NULL;
+}
+
+/**
  * fore_attempt_sandbox_dup_problem:
  * @settings: settings in force
  *

@@ -35,6 +35,7 @@ gboolean fore_attempt_sandbox_wrap (const ForeSandboxPlan *plan,
                                     GStrv *argv,
                                     char **problem,
                                     GError **error);
+gboolean fore_attempt_sandbox_check (ForeSettings *settings, GError **error);
 char *fore_attempt_sandbox_dup_problem (ForeSettings *settings);
 
 G_END_DECLS

@@ -300,10 +300,10 @@ class NoSandboxTest(SandboxCase):
 
     def test_where_one_is_required_nothing_starts(self):
         self.without()
-        run = self.begin([("a", {"command": "touch x"})])
-        self.finish(run, "failed")
-        self.assertIn("not installed", self.tasks(run)["a"]["message"])
-        self.assertEqual(self.tasks(run)["a"].get("files", []), [])
+        workflow = self.make_workflow([("a", {"cli": "command", "command": "touch x", "role": "executor"})])
+        error = self.refused(6, "run", "--project", self.project, "--workflow", workflow, "--approve", "auto", "x")
+        self.assertIn("not installed", error["message"])
+        self.assertEqual(self.ok("list", "--json").json["runs"], [])
 
     def test_it_can_be_turned_off(self):
         self.env["FOREDECK_SANDBOX"] = ""
