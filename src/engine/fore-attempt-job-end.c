@@ -89,6 +89,7 @@ checks_done (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ForeAttemptJob) self = user_data;
   g_autoptr (GPtrArray) checks = NULL;
   ForeTask *task = self->task;
+  g_autofree char *problem = NULL;
 
   checks = fore_check_run_start_finish (FORE_CHECK_RUN (source), result, NULL);
   g_clear_pointer (&task->checks, g_ptr_array_unref);
@@ -96,6 +97,7 @@ checks_done (GObject *source, GAsyncResult *result, gpointer user_data)
   task->verified = fore_checks_judge (checks);
 
   hide_secrets (self, task->checks);
+  problem = fore_checks_dup_problem (task->checks);
 
   for (guint i = 0; i < task->checks->len; i++)
     {
@@ -114,7 +116,7 @@ checks_done (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (fore_goal_is_checks (task))
     fore_attempt_job_report_checks (self);
   else if (task->verified == FORE_VERIFIED_FAILED)
-    fore_attempt_job_set_cause (self, FORE_CAUSE_CHECKS, _ ("A verification command failed."));
+    fore_attempt_job_set_cause (self, FORE_CAUSE_CHECKS, problem);
   else if (task->verified == FORE_VERIFIED_COMPROMISED)
     fore_attempt_job_set_cause (
         self, FORE_CAUSE_COMPROMISED,

@@ -51,10 +51,18 @@ static const char *const tool_folders[] = { ".gitconfig",
 static const char *const run_folders[] = { "/run/systemd/resolve", "/run/resolvconf",
                                            "/run/NetworkManager", "/run/nscd" };
 
-static const char *
-get_mode (ForeSettings *settings)
+/**
+ * fore_attempt_sandbox_get_mode:
+ * @settings: settings in force
+ *
+ * Returns: (transfer none): `required`, `auto` or `off`; what the environment says goes first
+ */
+const char *
+fore_attempt_sandbox_get_mode (ForeSettings *settings)
 {
   const char *mode = g_getenv (MODE_VARIABLE);
+
+  g_return_val_if_fail (settings != NULL, NULL);
 
   return mode != NULL && mode[0] != '\0' ? mode
                                          : fore_settings_get_string (settings, "sandbox.mode");
@@ -335,7 +343,7 @@ fore_attempt_sandbox_wrap (const ForeSandboxPlan *plan, GStrv *argv, char **prob
 
   g_return_val_if_fail (plan != NULL && argv != NULL && problem != NULL, FALSE);
 
-  mode = get_mode (plan->context->settings);
+  mode = fore_attempt_sandbox_get_mode (plan->context->settings);
   if (g_strcmp0 (mode, "off") == 0)
     return TRUE;
 
@@ -378,7 +386,7 @@ fore_attempt_sandbox_check (ForeSettings *settings, GError **error)
 
   g_return_val_if_fail (settings != NULL, FALSE);
 
-  if (g_strcmp0 (get_mode (settings), "required") != 0)
+  if (g_strcmp0 (fore_attempt_sandbox_get_mode (settings), "required") != 0)
     return TRUE;
 
   program = fore_sandbox_find (error);
@@ -402,7 +410,7 @@ fore_attempt_sandbox_dup_problem (ForeSettings *settings)
 
   g_return_val_if_fail (settings != NULL, NULL);
 
-  if (g_strcmp0 (get_mode (settings), "off") == 0)
+  if (g_strcmp0 (fore_attempt_sandbox_get_mode (settings), "off") == 0)
     return NULL;
 
   program = fore_sandbox_find (&error);

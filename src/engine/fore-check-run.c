@@ -485,3 +485,49 @@ fore_checks_judge (GPtrArray *checks)
 
   return verdict;
 }
+
+static const char *
+find_last_line (char **lines)
+{
+  for (guint n = g_strv_length (lines); n > 0; n--)
+    {
+      if (*g_strstrip (lines[n - 1]) != '\0')
+        return lines[n - 1];
+    }
+
+  return NULL;
+}
+
+/**
+ * fore_checks_dup_problem:
+ * @checks: (element-type ForeCheck): checks that have run
+ *
+ * Returns: (transfer full) (nullable): one sentence on the first that failed, with the last that it
+ *   said; %NULL if none did
+ */
+char *
+fore_checks_dup_problem (GPtrArray *checks)
+{
+  g_return_val_if_fail (checks != NULL, NULL);
+
+  for (guint i = 0; i < checks->len; i++)
+    {
+      const ForeCheck *check = g_ptr_array_index (checks, i);
+      g_autofree char *label = g_strjoinv (" ", check->argv);
+      g_auto (GStrv) lines = g_strsplit (check->output != NULL ? check->output : "", "\n", -1);
+      const char *said = find_last_line (lines);
+
+      if (check->verified != FORE_VERIFIED_FAILED)
+        continue;
+      if (check->exit_code < 0)
+        return said != NULL ? g_strdup_printf (_ ("The check “%s” failed: %.200s"), label, said)
+                            : g_strdup_printf (_ ("The check “%s” did not end."), label);
+
+      return said != NULL ? g_strdup_printf (_ ("The check “%s” ended with exit code %d: %.200s"),
+                                             label, check->exit_code, said)
+                          : g_strdup_printf (_ ("The check “%s” ended with exit code %d."), label,
+                                             check->exit_code);
+    }
+
+  return NULL;
+}

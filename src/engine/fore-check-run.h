@@ -33,5 +33,6 @@ void fore_check_run_start_async (ForeCheckRun *self,
 GPtrArray *fore_check_run_start_finish (ForeCheckRun *self, GAsyncResult *result, GError **error);
 
 ForeVerified fore_checks_judge (GPtrArray *checks);
+char *fore_checks_dup_problem (GPtrArray *checks);
 
 G_END_DECLS

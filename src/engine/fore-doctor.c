@@ -5,6 +5,7 @@
 #include "engine/fore-doctor.h"
 
 #include "agents/fore-adapter.h"
+#include "engine/fore-attempt-sandbox.h"
 #include "git/fore-repository.h"
 #include "library/fore-library.h"
 #include "library/fore-settings.h"
@@ -212,13 +213,23 @@ examine_git (GPtrArray *findings, const char *project)
 
 /* Whether it is there says nothing: many systems forbid what it needs. */
 static void
-examine_sandbox (GPtrArray *findings)
+examine_sandbox (GPtrArray *findings, ForeStore *store, const char *project)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *program = fore_sandbox_find (&error);
+  g_autofree char *user_dir = fore_library_dup_user_dir ();
+  g_autoptr (ForeSettings) settings = fore_settings_load (
+      user_dir, project, project != NULL && fore_store_is_trusted (store, project), NULL);
+  const char *mode = settings != NULL ? fore_attempt_sandbox_get_mode (settings) : NULL;
 
-  if (program != NULL)
+  if (g_strcmp0 (mode, "off") == 0)
+    add (findings, "sandbox", "bubblewrap", FORE_FINDING_NOTE, _ ("agents run without a sandbox"),
+         _ ("sandbox.mode is off."));
+  else if (program != NULL)
     add (findings, "sandbox", "bubblewrap", FORE_FINDING_GOOD, program, NULL);
+  else if (g_strcmp0 (mode, "required") == 0)
+    add (findings, "sandbox", "bubblewrap", FORE_FINDING_BAD,
+         _ ("no run can start: sandbox.mode is required"), error->message);
   else
     add (findings, "sandbox", "bubblewrap", FORE_FINDING_NOTE, _ ("agents run without a sandbox"),
          error->message);
@@ -361,7 +372,7 @@ fore_doctor_examine (ForeStore *store, const char *project, GCancellable *cancel
 
   examine_agents (findings, cancellable);
   examine_git (findings, project);
-  examine_sandbox (findings);
+  examine_sandbox (findings, store, project);
   examine_store (findings, store);
   examine_settings (findings, store, project);
   examine_system (findings, fore_store_get_home (store));

@@ -227,6 +227,7 @@ class ChecksTest(engine_case.EngineCase):
         self.finish(run, "failed")
         task = self.tasks(run)["a"]
         self.assertEqual((task["cause"], task["verified"]), ("checks", "failed"))
+        self.assertIn("“sh tests/run.sh” ended with exit code ", task["message"])
         self.assertEqual(self.git("show", f"foredeck/{run}/a:bad"), "bad")
 
     def compromise(self, **keys):

@@ -311,6 +311,8 @@ class NoSandboxTest(SandboxCase):
         run = self.begin([("a", {"command": f"touch {self.folder}/outside"})])
         self.finish(run)
         self.assertEqual(self.attempt(run)["sandbox"], {"profile": "none"})
+        found = [f for f in self.ok("doctor", "--json").json["findings"] if f["section"] == "sandbox"]
+        self.assertIn("sandbox.mode is off", found[0]["hint"])
 
 
 if __name__ == "__main__":
