@@ -362,6 +362,15 @@ begin (ForeAttemptJob *self, GAsyncReadyCallback callback, gpointer user_data)
   return FALSE;
 }
 
+/* Nobody has worked in the tree of a first attempt that did not come to be: whatever kept it from
+ * that may have kept the tree from being whole, which would count as work.
+ */
+static gboolean
+is_untouched (const ForeAttempt *before)
+{
+  return before != NULL && before->n == 1 && before->cause == FORE_CAUSE_NOT_STARTED;
+}
+
 static void
 prepare_tree (ForeAttemptJob *self, ForeMergeFavor favor)
 {
@@ -374,8 +383,8 @@ prepare_tree (ForeAttemptJob *self, ForeMergeFavor favor)
     fore_trees_set_seeds (self->services->trees, self->task->key,
                           (const char *const *) step->seed_paths);
   fore_trees_prepare_async (self->services->trees, self->task, (const char *const *) commits, favor,
-                            fore_attempt_job_is_of_another_boot (before), NULL, tree_prepared,
-                            g_object_ref (self));
+                            fore_attempt_job_is_of_another_boot (before) || is_untouched (before),
+                            NULL, tree_prepared, g_object_ref (self));
   fore_dispatch_trace_wait (self->trace, fore_trees_is_isolated (self->services->trees)
                                              ? FORE_DISPATCH_TREE
                                              : FORE_DISPATCH_QUEUE);

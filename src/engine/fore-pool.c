@@ -20,6 +20,27 @@ static const struct
   [FORE_POOL_FILE] = { "file", 2 },
 };
 
+static gboolean
+dropped (gpointer user_data)
+{
+  return G_SOURCE_REMOVE;
+}
+
+/* The last reference to a task is often the last to its source object too, and what that is made of
+ * (watches, timers, guards) belongs to the thread that waits for the task.
+ */
+static void
+drop_in_context (GTask *task)
+{
+  GSource *source = g_idle_source_new ();
+
+  g_source_set_name (source, "drop a task");
+  g_source_set_priority (source, g_task_get_priority (task));
+  g_source_set_callback (source, dropped, task, g_object_unref);
+  g_source_attach (source, g_task_get_context (task));
+  g_source_unref (source);
+}
+
 static void
 run_work (gpointer data, gpointer user_data)
 {
@@ -28,7 +49,7 @@ run_work (gpointer data, gpointer user_data)
   work->func (work->task, g_task_get_source_object (work->task), g_task_get_task_data (work->task),
               g_task_get_cancellable (work->task));
 
-  g_object_unref (work->task);
+  drop_in_context (work->task);
   g_free (work);
 }
 
