@@ -11,6 +11,9 @@
 #include "library/fore-library-text.h"
 #include "model/fore-nearest.h"
 
+/* As g_ascii_isspace() has them. */
+#define BLANKS " \t\n\f\r"
+
 static const char *const known_words[] = { "agent",    "model",  "fallback",       "fallbackModels",
                                            "thinking", "skills", "maxConcurrency", NULL };
 
@@ -181,7 +184,7 @@ read_words (ForeTeamRole *self, const Reading *reading, const char *text)
 {
   g_autoptr (GString) description = g_string_new (NULL);
 
-  while (*(text += strspn (text, " \t")) != '\0')
+  while (*(text += strspn (text, BLANKS)) != '\0')
     {
       guint column = get_column (reading, text);
       g_autofree char *word = take_word (&text);

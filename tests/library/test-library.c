@@ -394,7 +394,7 @@ test_team_faults (LibraryFixture *fixture, gconstpointer data)
       fixture->user, "teams/t.team.md",
       "---\nname: t\ndefaultWorkflow: fast-fx\n---\n- not a role\n\n# Roles\n\n"
       "- explorer: agent=exploer model=m colour=red looks\n- two words\n- explorer: again\n"
-      "- executor: maxConcurrency=0 skills=false fallback=\"a,b\" does it\n",
+      "- executor: maxConcurrency=0 skills=false fallback=\"a,b\"\f does it\n",
       -1);
   g_autofree char *empty = library_fixture_write (fixture->user, "teams/e.team.md",
                                                   "---\nname: e\n---\nNothing - here.\n", -1);
