@@ -88,8 +88,8 @@ end_dispatch (void)
   if (since == 0)
     return;
 
-  wall_us = fore_clock_boot_us () - since;
   cpu_us = fore_clock_thread_cpu_us () - state.cpu_since;
+  wall_us = fore_clock_boot_us () - since;
   __atomic_store_n (&state.since, 0, __ATOMIC_RELEASE);
   figures->n_dispatches++;
   figures->cpu_us += cpu_us;
@@ -103,10 +103,10 @@ end_dispatch (void)
 static void
 begin_dispatch (void)
 {
-  state.cpu_since = fore_clock_thread_cpu_us ();
   if (state.limit_us > 0)
     state.waits_since = fore_stall_system_count_waits ();
   __atomic_store_n (&state.since, fore_clock_boot_us (), __ATOMIC_RELEASE);
+  state.cpu_since = fore_clock_thread_cpu_us ();
 }
 
 /* All that is dispatched happens between two polls. */

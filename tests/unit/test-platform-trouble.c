@@ -99,7 +99,9 @@ part_stall (char **args)
   if (figures.n_stalls != 1 || g_strcmp0 (figures.worst_source, "the slow one") != 0)
     return 9;
 
-  return figures.worst_cpu_us >= 120000 && figures.worst_wall_us >= figures.worst_cpu_us
+  /* The two clocks are not one: what keeps the time of day right may slow one of them down. */
+  return figures.worst_cpu_us >= 120000
+                 && figures.worst_wall_us >= figures.worst_cpu_us - figures.worst_cpu_us / 100
                  && figures.p999_wall_us == figures.worst_wall_us && figures.n_dispatches < 10
              ? 0
              : 10;
