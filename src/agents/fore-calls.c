@@ -20,7 +20,7 @@
 
 #define SUFFIX ".json"
 #define TOKEN_FILE "token"
-#define TOKEN_BYTES 16
+#define TOKEN_LENGTH 32
 #define ID_LENGTH 32
 #define MAX_CALLS 256
 #define MAX_OPTIONS 16
@@ -139,33 +139,54 @@ write_object (const char *folder, const char *name, JsonObject *object, GError *
 }
 
 /**
+ * fore_calls_dup_token:
+ * @secret: what only the runners of a run know
+ * @task: key of a task
+ * @n: number of an attempt
+ *
+ * The same for every runner of the run, and nobody's guess: HMAC-SHA256 (RFC 2104), cut to 128
+ * bits.
+ *
+ * Returns: (transfer full): what the calls of that attempt have to name
+ */
+char *
+fore_calls_dup_token (const char *secret, const char *task, guint n)
+{
+  g_autofree char *attempt = NULL;
+  g_autofree char *digest = NULL;
+
+  g_return_val_if_fail (secret != NULL && task != NULL, NULL);
+
+  attempt = g_strdup_printf ("%s.%u", task, n);
+  digest = g_compute_hmac_for_string (G_CHECKSUM_SHA256, (const guchar *) secret, strlen (secret),
+                                      attempt, -1);
+
+  return g_strndup (digest, TOKEN_LENGTH);
+}
+
+/**
  * fore_calls_make:
  * @folder: where calls of an attempt will lie
- * @token: (out) (transfer full): what its calls have to name
+ * @token: what its calls have to name
  * @error: return location for an error
  *
- * Returns: whether the folder is there and empty
+ * For an agent that cannot make the folder itself, or is not told the token by its environment.
+ *
+ * Returns: whether the folder is there
  */
 gboolean
-fore_calls_make (const char *folder, char **token, GError **error)
+fore_calls_make (const char *folder, const char *token, GError **error)
 {
   g_autofree char *answers = NULL;
   g_autofree char *file = NULL;
-  g_autofree char *made = NULL;
 
   g_return_val_if_fail (folder != NULL && token != NULL, FALSE);
 
   answers = g_build_filename (folder, FORE_CALLS_ANSWERS, NULL);
   file = g_build_filename (answers, TOKEN_FILE, NULL);
-  if (!fore_dirs_ensure_dir (folder, error) || !fore_dirs_ensure_dir (answers, error))
-    return FALSE;
 
-  made = fore_platform_random_token (TOKEN_BYTES);
-  if (!g_file_set_contents_full (file, made, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error))
-    return FALSE;
-
-  *token = g_steal_pointer (&made);
-  return TRUE;
+  return fore_dirs_ensure_dir (folder, error) && fore_dirs_ensure_dir (answers, error)
+         && g_file_set_contents_full (file, token, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
 }
 
 static gboolean
@@ -240,9 +261,19 @@ compare_calls (gconstpointer a, gconstpointer b)
   return strcmp (first->id, second->id);
 }
 
+static char *
+read_token (const char *folder)
+{
+  g_autofree char *file = g_build_filename (folder, FORE_CALLS_ANSWERS, TOKEN_FILE, NULL);
+  gsize length = 0;
+
+  return read_small (file, &length, NULL);
+}
+
 /**
  * fore_calls_read:
- * @folder: an attempt's folder
+ * @folder: an attempt's folder, which need not be there
+ * @token: (nullable): what its calls have to name; %NULL if its runner was one that kept it there
  *
  * Reads what the agent wants; what is not a call, or names another token, is passed over, and so is
  * what comes after the first 256.
@@ -250,21 +281,19 @@ compare_calls (gconstpointer a, gconstpointer b)
  * Returns: (transfer full) (element-type ForeCall): its calls, the oldest first
  */
 GPtrArray *
-fore_calls_read (const char *folder)
+fore_calls_read (const char *folder, const char *token)
 {
   g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_call_free);
   g_autofree char *answers = NULL;
-  g_autofree char *file = NULL;
-  g_autofree char *token = NULL;
-  gsize length = 0;
+  g_autofree char *kept = NULL;
   GDir *dir;
   const char *name;
 
   g_return_val_if_fail (folder != NULL, NULL);
 
   answers = g_build_filename (folder, FORE_CALLS_ANSWERS, NULL);
-  file = g_build_filename (answers, TOKEN_FILE, NULL);
-  token = read_small (file, &length, NULL);
+  if (token == NULL)
+    token = kept = read_token (folder);
   dir = token != NULL ? g_dir_open (folder, 0, NULL) : NULL;
 
   while (dir != NULL && calls->len < MAX_CALLS && (name = g_dir_read_name (dir)) != NULL)
@@ -348,14 +377,11 @@ fore_calls_refuse (const char *folder, const char *id, const char *text, GError 
 void
 fore_calls_enter (const char *folder)
 {
-  g_autofree char *file = NULL;
   g_autofree char *token = NULL;
-  gsize length = 0;
 
   g_return_if_fail (folder != NULL);
 
-  file = g_build_filename (folder, FORE_CALLS_ANSWERS, TOKEN_FILE, NULL);
-  token = read_small (file, &length, NULL);
+  token = read_token (folder);
   if (token == NULL)
     return;
 
@@ -373,6 +399,17 @@ get_folder (GError **error)
                          _ ("Only an agent can do this, from inside its task."));
 
   return g_getenv (FORE_MARKER_TOKEN) != NULL ? folder : NULL;
+}
+
+/* Most who may call never do: nobody makes their folder for them. That of the run has to be there.
+ */
+static void
+make_own_folder (const char *folder)
+{
+  g_autofree char *answers = g_build_filename (folder, FORE_CALLS_ANSWERS, NULL);
+
+  g_mkdir (folder, 0700);
+  g_mkdir (answers, 0700);
 }
 
 /**
@@ -416,6 +453,7 @@ fore_calls_send (ForeCallKind kind, const char *text, const char *const *options
   for (guint i = 0; options != NULL && options[i] != NULL; i++)
     json_array_add_string_element (array, options[i]);
   json_object_set_array_member (object, "options", array);
+  make_own_folder (folder);
   written = write_object (folder, id, object, error);
   json_object_unref (object);
 

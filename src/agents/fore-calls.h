@@ -49,8 +49,9 @@ void fore_call_free (ForeCall *call);
 ForeCall *fore_call_copy (const ForeCall *call);
 
 /* The runner's side; all blocking. */
-gboolean fore_calls_make (const char *folder, char **token, GError **error);
-GPtrArray *fore_calls_read (const char *folder);
+char *fore_calls_dup_token (const char *secret, const char *task, guint n);
+gboolean fore_calls_make (const char *folder, const char *token, GError **error);
+GPtrArray *fore_calls_read (const char *folder, const char *token);
 gboolean fore_calls_answer (const char *folder, const char *id, const char *text, GError **error);
 gboolean fore_calls_refuse (const char *folder, const char *id, const char *text, GError **error);
 

@@ -21,12 +21,28 @@
 typedef struct
 {
   char *folder;
+  char *token;
+} Place;
+
+typedef struct
+{
+  char *folder;
   char *id;
   char *text;
   gboolean refused;
 } Reply;
 
 static void look (ForeAttemptJob *self);
+
+static void
+place_free (gpointer data)
+{
+  Place *place = data;
+
+  g_free (place->folder);
+  g_free (place->token);
+  g_free (place);
+}
 
 static void
 reply_free (gpointer data)
@@ -129,7 +145,10 @@ take_call (ForeAttemptJob *self, const ForeCall *call)
 static void
 read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  g_task_return_pointer (task, fore_calls_read (data), (GDestroyNotify) g_ptr_array_unref);
+  const Place *place = data;
+
+  g_task_return_pointer (task, fore_calls_read (place->folder, place->token),
+                         (GDestroyNotify) g_ptr_array_unref);
 }
 
 static void
@@ -144,6 +163,26 @@ calls_were_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
+static Place *
+place_new (ForeAttemptJob *self)
+{
+  const char *secret = self->services->context->secret;
+  Place *place = g_new0 (Place, 1);
+
+  place->folder = g_strdup (self->calls_folder);
+  if (secret != NULL)
+    place->token = fore_calls_dup_token (secret, self->task->key, self->attempt->n);
+
+  return place;
+}
+
+/* Who calls for nothing makes no folder. */
+static gboolean
+is_called (ForeAttemptJob *self)
+{
+  return self->calls_folder != NULL && g_file_test (self->calls_folder, G_FILE_TEST_EXISTS);
+}
+
 /* Reads all calls there are and takes up those that are new. */
 void
 fore_attempt_job_read_calls_async (ForeAttemptJob *self,
@@ -155,7 +194,7 @@ fore_attempt_job_read_calls_async (ForeAttemptJob *self,
 
   g_task_set_name (task, "take calls up");
   g_task_set_source_tag (task, fore_attempt_job_read_calls_async);
-  if (self->calls_folder == NULL)
+  if (!is_called (self))
     {
       g_task_return_boolean (task, TRUE);
       g_object_unref (task);
@@ -165,7 +204,7 @@ fore_attempt_job_read_calls_async (ForeAttemptJob *self,
   reading = g_task_new (self, NULL, calls_were_read, task);
   g_task_set_name (reading, "read calls");
   g_task_set_source_tag (reading, fore_attempt_job_read_calls_async);
-  g_task_set_task_data (reading, g_strdup (self->calls_folder), g_free);
+  g_task_set_task_data (reading, place_new (self), place_free);
   fore_pool_run (FORE_POOL_FILE, reading, read_in_thread);
 }
 
@@ -183,7 +222,7 @@ static void
 look (ForeAttemptJob *self)
 {
   self->calls_look_again = self->calls_looking;
-  if (self->calls_looking)
+  if (self->calls_looking || !is_called (self))
     return;
 
   self->calls_looking = TRUE;

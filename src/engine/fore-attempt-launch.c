@@ -17,6 +17,7 @@
 #include "platform/fore-dirs.h"
 #include "platform/fore-files.h"
 #include "platform/fore-process.h"
+#include "platform/fore-random-id.h"
 #include "platform/fore-slots.h"
 #include "text/fore-json.h"
 #include "text/fore-text.h"
@@ -29,6 +30,8 @@
 #include <unistd.h>
 
 #define GRACE_MS 5000
+/* Of a run whose runners have no secret. */
+#define TOKEN_BYTES 16
 
 /* Copies of a plan to start, for the thread. */
 typedef struct
@@ -303,13 +306,26 @@ write_prompt (const char *path, const char *prompt, GError **error)
   return written;
 }
 
+/* An agent is told of it by an argument, and a sandbox lets into it what is there; whoever else
+ * calls makes it, which most do not.
+ */
+static gboolean
+needs_calls (const Making *making)
+{
+  return making->adapter->program != NULL || making->context->secret == NULL
+         || g_strcmp0 (fore_attempt_sandbox_get_mode (making->context->settings), "off") != 0;
+}
+
 static gboolean
 make_calls (const Making *making, ForeAttemptLaunch *launch, GError **error)
 {
   launch->calls = fore_dirs_dup_attempt_path (making->context->home, launch->run, launch->task,
                                               launch->n, "calls");
+  launch->token = making->context->secret != NULL
+                      ? fore_calls_dup_token (making->context->secret, launch->task, launch->n)
+                      : fore_platform_random_token (TOKEN_BYTES);
 
-  return fore_calls_make (launch->calls, &launch->token, error);
+  return !needs_calls (making) || fore_calls_make (launch->calls, launch->token, error);
 }
 
 /* What it needs to call its run from inside its task. */

@@ -13,12 +13,14 @@
 #include "platform/fore-compat-glib.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-files.h"
+#include "platform/fore-random-id.h"
 #include "text/fore-json.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define DIRECT_PREFIX "direct-"
+#define SECRET_BYTES 32
 
 /**
  * fore_run_context_get_override:
@@ -211,9 +213,11 @@ fore_run_context_save (ForeStore *store,
   g_autoptr (JsonNode) node = NULL;
   g_autoptr (JsonObject) object = json_object_new ();
   g_autofree char *own_dir = dup_own_dir (spec, workflow);
+  g_autofree char *secret = fore_platform_random_token (SECRET_BYTES);
 
   g_return_val_if_fail (spec != NULL && workflow != NULL, FALSE);
 
+  json_object_set_string_member (object, "secret", secret);
   if (spec->scenario != NULL)
     json_object_set_string_member (object, "scenario", spec->scenario);
   if (spec->args != NULL)
@@ -336,6 +340,7 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
 
   if (object != NULL)
     {
+      context->secret = g_strdup (fore_json_get_string (object, "secret", NULL));
       context->scenario = g_strdup (fore_json_get_string (object, "scenario", NULL));
       context->workflow_dir = g_strdup (fore_json_get_string (object, "workflow_dir", NULL));
     }
@@ -391,6 +396,7 @@ fore_run_context_free (ForeRunContext *context)
   g_strfreev (context->roles);
   g_clear_pointer (&context->redactor, fore_redactor_free);
   fore_estimates_free (context->estimates);
+  g_free (context->secret);
   g_free (context);
 }
 

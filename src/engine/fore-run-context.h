@@ -27,6 +27,7 @@ G_BEGIN_DECLS
  * @max_turns: most turns, if the run is a goal loop
  * @redactor: secret values that agents are given
  * @estimates: how long tasks take
+ * @secret: (nullable): what only runners of the run know; %NULL in runs of older versions
  *
  * What a run was made of and is carried out with; read-only once loaded.
  */
@@ -45,6 +46,7 @@ typedef struct
   guint max_turns;
   ForeRedactor *redactor;
   ForeEstimates *estimates;
+  char *secret;
 } ForeRunContext;
 
 gboolean fore_run_context_save (ForeStore *store,

@@ -12,6 +12,13 @@ import engine_case
 from test_sandbox import sandboxes_work
 
 
+def names_in(folder):
+    try:
+        return os.listdir(folder)
+    except FileNotFoundError:
+        return []
+
+
 class CallsCase(engine_case.EngineCase):
     def script_file(self, text):
         path = self.write("agent.sh", "#!/bin/sh\n" + text)
@@ -81,7 +88,7 @@ class CallsTest(CallsCase):
         self.until("nobody owns it", lambda: self.runner_pid(run) is None)
         self.write("gate", "")
         folder = os.path.join(self.home, "runs", run, "attempts", "a.1.calls")
-        self.until("the call", lambda: [name for name in os.listdir(folder) if name.endswith(".json")])
+        self.until("the call", lambda: [name for name in names_in(folder) if name.endswith(".json")])
         self.ok("resume", run)
         self.ok("answer", self.question(run)["id"], "that")
         self.finish(run)
@@ -127,6 +134,24 @@ class CallsTest(CallsCase):
         self.finish(run)
         self.assertIn("asked enough", self.result_of(run))
         self.assertEqual(self.query(run, "SELECT count(*), min(state) FROM requests"), [(20, "withdrawn")])
+
+    def test_who_calls_for_nothing_leaves_no_folder_for_it(self):
+        self.env["FOREDECK_SANDBOX"] = "off"
+        ask = self.script_file("[ ! -e $FOREDECK_CALLS ] && $FOREDECK_CTL ask Which?")
+        run = self.begin([("a", {"command": ask}), ("b", {"command": "true"})])
+        self.ok("answer", self.question(run)["id"], "that")
+        self.finish(run)
+        self.assertEqual(self.result_of(run).strip(), "that")
+        names = names_in(os.path.join(self.home, "runs", run, "attempts"))
+        self.assertEqual([name for name in names if name.endswith(".calls")], ["a.1.calls"])
+
+    def test_outside_of_a_sandbox_a_wrong_token_is_passed_over_too(self):
+        self.env["FOREDECK_SANDBOX"] = "off"
+        run = self.begin([("a", {"command": self.script_file(
+            "FOREDECK_TOKEN=wrong $FOREDECK_CTL ask --timeout 300ms Which?; echo \"left with $?\"")})])
+        self.finish(run)
+        self.assertEqual(self.result_of(run).strip(), "left with 3")
+        self.assertEqual(self.query(run, "SELECT count(*) FROM requests"), [(0,)])
 
     def test_outside_of_a_task_nobody_is_there(self):
         self.refused(2, "ask", "Which?")
