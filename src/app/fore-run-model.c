@@ -61,7 +61,7 @@ has_gate_request (ForeRunModel *self)
     {
       const ForeRequest *request = g_ptr_array_index (self->requests, i);
 
-      if (request->kind == FORE_REQUEST_GATE)
+      if (request->kind == FORE_REQUEST_GATE && request->task == NULL)
         return TRUE;
     }
 

@@ -201,7 +201,8 @@ print_preview_json (ForeCtl *ctl, const ForeRunPreview *preview)
                                  fore_ctl_json_run (preview->run, FORE_OWNER_NONE, NULL));
   json_object_set_array_member (object, "tasks", tasks);
   json_object_set_boolean_member (object, "adaptive", preview->adaptive);
-  json_object_set_boolean_member (object, "gated", preview->gated);
+  json_object_set_boolean_member (object, "gated", preview->gated || preview->gates->len > 0);
+  json_object_set_array_member (object, "gates", fore_ctl_json_texts (preview->gates));
   json_object_set_array_member (object, "warnings", fore_ctl_json_texts (preview->warnings));
   fore_ctl_print_object (ctl, object);
 }
@@ -233,6 +234,9 @@ print_preview (ForeCtl *ctl, const ForeRunPreview *preview)
     fore_ctl_print (ctl, "%s\n", _ ("A plan will add tasks."));
   if (preview->gated)
     fore_ctl_print (ctl, "%s\n", _ ("It waits for approval before the first task that writes."));
+  for (guint i = 0; i < preview->gates->len; i++)
+    fore_ctl_print (ctl, _ ("%s waits for your approval before it starts.\n"),
+                    (const char *) preview->gates->pdata[i]);
   for (guint i = 0; i < preview->warnings->len; i++)
     {
       fore_ctl_print_styled (ctl, FORE_CTL_WAIT, preview->warnings->pdata[i]);

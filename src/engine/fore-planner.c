@@ -5,6 +5,7 @@
 #include "engine/fore-planner-private.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-gate.h"
 #include "engine/fore-plan-file.h"
 #include "engine/fore-plan-json.h"
 #include "engine/fore-plan-parser.h"
@@ -216,7 +217,9 @@ planned (ForeScheduler *scheduler, gpointer data, gpointer user_data)
 static void
 gated (ForeScheduler *scheduler, gpointer data, gpointer user_data)
 {
-  fore_planner_open_gate_request (user_data, data);
+  const ForePlanner *self = user_data;
+
+  fore_gate_ask (self->services, data);
 }
 
 /**
@@ -237,64 +240,6 @@ fore_planner_new (const ForeAttemptServices *services, ForeScheduler *scheduler)
   g_signal_connect (scheduler, "gated", G_CALLBACK (gated), self);
 
   return self;
-}
-
-static char *
-describe_gate (ForePlanner *self)
-{
-  GPtrArray *tasks = fore_run_state_get_tasks (fore_planner_get_state (self));
-  GString *text = g_string_new (_ ("These tasks may write to their trees:\n\n"));
-
-  for (guint i = 0; i < tasks->len; i++)
-    {
-      const ForeTask *task = g_ptr_array_index (tasks, i);
-
-      if (task->writes && task->status == FORE_TASK_QUEUED)
-        g_string_append_printf (text, "- **%s** (%s, %s)\n", task->title, task->role,
-                                task->cli != NULL ? task->cli : "?");
-    }
-
-  g_string_append (text, _ ("\nWhat the read-only tasks found so far:\n"));
-  for (guint i = 0; i < tasks->len; i++)
-    {
-      const ForeTask *task = g_ptr_array_index (tasks, i);
-
-      if (task->status == FORE_TASK_COMPLETED && task->result != NULL)
-        g_string_append_printf (text, "\n## %s\n\n%s\n", task->title, task->result);
-    }
-
-  return g_string_free (text, FALSE);
-}
-
-/**
- * fore_planner_open_gate_request:
- * @self: a planner
- * @task: a writing task that is ready
- *
- * Asks the person before anything is written; once for all tasks of the run.
- */
-void
-fore_planner_open_gate_request (ForePlanner *self, ForeTask *task)
-{
-  g_autofree char *title = NULL;
-  g_autofree char *body = NULL;
-  ForeRequest *request;
-
-  g_return_if_fail (FORE_IS_PLANNER (self));
-
-  if (fore_run_state_find_open_request (fore_planner_get_state (self), FORE_REQUEST_GATE, NULL)
-          != NULL
-      || fore_run_state_find_open_request (fore_planner_get_state (self), FORE_REQUEST_PLAN, NULL)
-             != NULL)
-    return;
-
-  title = g_strdup_printf (_ ("Start writing: %s"), fore_planner_get_run (self)->title);
-  body = describe_gate (self);
-  request = fore_run_state_new_request (fore_planner_get_state (self), FORE_REQUEST_GATE, NULL,
-                                        title, body);
-  fore_request_add_option (request, "approve", _ ("Approve"), "approve");
-  fore_request_add_option (request, "reject", _ ("Reject"), "reject");
-  fore_run_state_open_request (fore_planner_get_state (self), request);
 }
 
 static ForePlan *
@@ -390,6 +335,42 @@ reject (ForePlanner *self, const ForeRequest *request, const ForeAnswer *answer)
   fore_scheduler_stop_all (self->scheduler, FORE_CAUSE_CANCELLED, _ ("The plan was rejected."));
 }
 
+/* What the steps' checks are held to is taken down with the first word of a person. */
+static void
+let_step_through (ForePlanner *self, const ForeRequest *request, const ForeAnswer *answer)
+{
+  const ForeRun *run = fore_planner_get_run (self);
+
+  fore_run_state_emit (fore_planner_get_state (self), FORE_EVENT_GATE_OPENED, request->task, 0,
+                       fore_event_data_new ("s:by", answer->by, "i:version", (gint64) 0, NULL));
+  if (run->approved || run->options.approval != FORE_APPROVAL_ASK)
+    fore_scheduler_open_gate (self->scheduler);
+  else
+    fore_planner_carry_out (self, NULL, NULL);
+}
+
+static void
+answer_gate (ForePlanner *self, const ForeRequest *request, const ForeAnswer *answer)
+{
+  if (request->task != NULL)
+    {
+      let_step_through (self, request, answer);
+      return;
+    }
+
+  pass_gate (self, answer->by, 0);
+  fore_planner_carry_out (self, NULL, NULL);
+}
+
+static void
+keep_step_out (ForePlanner *self, const ForeRequest *request)
+{
+  ForeTask *task = fore_run_state_find_task (fore_planner_get_state (self), request->task);
+
+  if (task != NULL)
+    fore_scheduler_cancel_task (self->scheduler, task, _ ("You did not let it start."));
+}
+
 /**
  * fore_planner_answer:
  * @self: a planner
@@ -415,15 +396,15 @@ fore_planner_answer (ForePlanner *self, ForeRequest *request, const ForeAnswer *
   if (option == NULL)
     return TRUE;
 
-  if (strcmp (option->kind, "reject") == 0)
+  if (strcmp (option->kind, "reject") == 0 && request->kind == FORE_REQUEST_GATE
+      && request->task != NULL)
+    keep_step_out (self, request);
+  else if (strcmp (option->kind, "reject") == 0)
     reject (self, request, answer);
   else if (strcmp (option->kind, "changes") == 0)
     ask_again (self, request, answer);
   else if (request->kind == FORE_REQUEST_GATE)
-    {
-      pass_gate (self, answer->by, 0);
-      fore_planner_carry_out (self, NULL, NULL);
-    }
+    answer_gate (self, request, answer);
   else
     approve (self, request, answer);
 

@@ -2,20 +2,16 @@
 
 #include "config.h"
 
-#include "engine/fore-run-builder.h"
+#include "engine/fore-run-builder-private.h"
 
 #include "agents/fore-adapter.h"
 #include "engine/fore-attempt-sandbox.h"
 #include "engine/fore-goal-turn.h"
 #include "engine/fore-plan-file.h"
-#include "engine/fore-run-context.h"
 #include "git/fore-repository.h"
-#include "library/fore-chain.h"
-#include "library/fore-workflow-check.h"
 #include "model/fore-error.h"
 #include "model/fore-id.h"
 #include "model/fore-nearest.h"
-#include "platform/fore-compat-glib.h"
 #include "platform/fore-files.h"
 
 #include <glib/gi18n-lib.h>
@@ -23,17 +19,6 @@
 #include <string.h>
 
 #define GOAL_MAX (1024 * 1024)
-
-typedef gpointer (*ForeLibraryFind) (ForeLibrary *library, const char *name);
-
-typedef struct
-{
-  ForeStore *store;
-  const ForeRunSpec *spec;
-  ForeRunContext *context;
-  ForeRunPreview *preview;
-  GPtrArray *diagnostics; /* of the settings and the workflow */
-} Builder;
 
 static gboolean
 is_blank (const char *text)
@@ -80,7 +65,7 @@ canonical (const char *path)
 }
 
 static gboolean
-load_context (Builder *builder, GError **error)
+load_context (ForeRunBuilder *builder, GError **error)
 {
   ForeRunContext *context = g_new0 (ForeRunContext, 1);
   g_autofree char *user_dir = fore_library_dup_user_dir ();
@@ -100,204 +85,14 @@ load_context (Builder *builder, GError **error)
   return context->library != NULL;
 }
 
-/* Sets an error if an object is only missing because its project is not trusted. */
-static gboolean
-is_untrusted (Builder *builder, ForeLibraryFind find, const char *name, GError **error)
-{
-  const char *project = builder->context->project;
-  g_autoptr (ForeLibrary) library = NULL;
-
-  if (!fore_library_leaves_project_out (builder->context->library)
-      || (library = fore_library_load (NULL, project, TRUE, NULL)) == NULL
-      || find (library, name) == NULL)
-    return FALSE;
-
-  g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
-               _ ("“%s” is in this project, which is not trusted yet: foredeckctl trust %s"), name,
-               project);
-
-  return TRUE;
-}
-
-static ForeWorkflow *
-find_workflow (Builder *builder, const char *name, GError **error)
-{
-  ForeWorkflow *workflow = fore_library_get_workflow (builder->context->library, name);
-  g_autofree char *nearest = NULL;
-
-  if (workflow != NULL)
-    return fore_workflow_ref (workflow);
-  if (is_untrusted (builder, (ForeLibraryFind) fore_library_get_workflow, name, error))
-    return NULL;
-
-  nearest = fore_library_suggest (builder->context->library, "workflow", name);
-  if (nearest != NULL)
-    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
-                 _ ("There is no workflow “%s”; did you mean “%s”?"), name, nearest);
-  else
-    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
-                 _ ("There is no workflow “%s”; “foredeckctl library list workflow” shows them."),
-                 name);
-
-  return NULL;
-}
-
-static ForeWorkflow *
-load_workflow_file (Builder *builder, const char *path, GError **error)
-{
-  g_autoptr (ForeWorkflow) workflow = NULL;
-
-  workflow = fore_library_load_workflow_file (path, builder->diagnostics, error);
-  if (workflow == NULL || !fore_diagnostics_check (builder->diagnostics, error))
-    return NULL;
-
-  return g_steal_pointer (&workflow);
-}
-
-static ForeWorkflow *
-make_direct_workflow (const char *agent)
-{
-  ForeWorkflow *workflow = fore_workflow_new ("direct-agent");
-  ForeWorkflowStep *step = fore_workflow_step_new ("agent", agent);
-
-  fore_set_str (&step->task, "{goal}");
-  fore_set_str (&step->agent, agent);
-  fore_workflow_add_step (workflow, step);
-
-  return workflow;
-}
-
-static gboolean
-choose_direct (Builder *builder, GError **error)
-{
-  const char *agent = builder->spec->agent;
-  g_autofree char *nearest = NULL;
-
-  if (fore_library_get_agent (builder->context->library, agent) == NULL)
-    {
-      if (is_untrusted (builder, (ForeLibraryFind) fore_library_get_agent, agent, error))
-        return FALSE;
-
-      nearest = fore_library_suggest (builder->context->library, "agent", agent);
-      g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
-                   nearest != NULL ? _ ("There is no agent “%s”; did you mean “%s”?")
-                                   : _ ("There is no agent “%s”.%s"),
-                   agent, nearest != NULL ? nearest : "");
-      return FALSE;
-    }
-
-  builder->context->team = fore_team_new_direct (agent);
-  builder->context->workflow = make_direct_workflow (agent);
-
-  return TRUE;
-}
-
-/* The warnings about a workflow of the library were found when that was loaded. */
-static gboolean
-check_workflow (Builder *builder, GError **error)
-{
-  ForeRunContext *context = builder->context;
-  GPtrArray *found = fore_library_get_diagnostics (context->library);
-
-  for (guint i = 0; i < found->len; i++)
-    {
-      const ForeDiagnostic *diagnostic = found->pdata[i];
-
-      if (diagnostic->path != NULL
-          && g_strcmp0 (diagnostic->path, context->workflow->source.path) == 0)
-        g_ptr_array_add (builder->diagnostics, fore_diagnostic_copy (diagnostic));
-    }
-
-  return fore_workflow_check (context->workflow, context->team, context->library, error);
-}
-
-static gboolean
-check_names (Builder *builder, GError **error)
-{
-  const ForeRunSpec *spec = builder->spec;
-
-  if (g_strcmp0 (spec->workflow, "direct-agent") == 0)
-    {
-      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_USAGE,
-                           _ ("“direct-agent” needs an agent that does it all: say --agent NAME "
-                              "instead of the workflow."));
-      return FALSE;
-    }
-
-  return spec->team == NULL || fore_library_get_team (builder->context->library, spec->team) != NULL
-         || !is_untrusted (builder, (ForeLibraryFind) fore_library_get_team, spec->team, error);
-}
-
-/* Its links say themselves who works on them; the team is what a plan in it takes its roles from.
- */
-static gboolean
-choose_chain (Builder *builder, GError **error)
-{
-  ForeRunContext *context = builder->context;
-
-  context->workflow = fore_chain_dup_workflow (builder->spec->chain, context->library, error);
-  if (context->workflow == NULL)
-    return FALSE;
-
-  context->team = fore_run_context_find_team (context->library, "default", NULL, error);
-
-  return context->team != NULL;
-}
-
-/* Turns of one step, unless somebody wants another workflow. */
-static const char *
-get_workflow_name (const ForeRunSpec *spec)
-{
-  if (spec->plan_text != NULL && spec->workflow == NULL)
-    return FORE_PLAN_FILE_WORKFLOW;
-
-  return spec->goal_loop && spec->workflow == NULL && spec->team == NULL ? "goal" : spec->workflow;
-}
-
-static gboolean
-choose_crew (Builder *builder, GError **error)
-{
-  const ForeRunSpec *spec = builder->spec;
-  const char *workflow = get_workflow_name (spec);
-  ForeRunContext *context = builder->context;
-
-  if (spec->agent != NULL)
-    return choose_direct (builder, error) && check_workflow (builder, error);
-  if (spec->chain != NULL)
-    return choose_chain (builder, error) && check_workflow (builder, error);
-  if (!check_names (builder, error))
-    return FALSE;
-
-  if (spec->workflow_file != NULL)
-    context->workflow = load_workflow_file (builder, spec->workflow_file, error);
-  else if (workflow != NULL)
-    context->workflow = find_workflow (builder, workflow, error);
-  if ((spec->workflow_file != NULL || workflow != NULL) && context->workflow == NULL)
-    return FALSE;
-
-  context->team = fore_run_context_find_team (
-      context->library, spec->team != NULL || context->workflow != NULL ? spec->team : "default",
-      context->workflow, error);
-  if (context->team == NULL)
-    return FALSE;
-
-  if (context->workflow == NULL)
-    context->workflow = find_workflow (
-        builder,
-        context->team->default_workflow != NULL ? context->team->default_workflow : "default",
-        error);
-
-  return context->workflow != NULL && check_workflow (builder, error);
-}
-
 static void
-add_warning (Builder *builder, char *text)
+add_warning (ForeRunBuilder *builder, char *text)
 {
   g_ptr_array_add (builder->preview->warnings, text);
 }
 
 static void
-add_diagnostics (Builder *builder)
+add_diagnostics (ForeRunBuilder *builder)
 {
   for (guint i = 0; i < builder->diagnostics->len; i++)
     {
@@ -316,7 +111,7 @@ add_diagnostics (Builder *builder)
 }
 
 static void
-add_checks (Builder *builder, ForeTask *task, const ForeWorkflowStep *step)
+add_checks (ForeRunBuilder *builder, ForeTask *task, const ForeWorkflowStep *step)
 {
   GPtrArray *commands;
 
@@ -346,7 +141,7 @@ say_what_it_waits_for (ForeTask *task)
 }
 
 static ForeTask *
-make_task (Builder *builder, const ForeWorkflowStep *step)
+make_task (ForeRunBuilder *builder, const ForeWorkflowStep *step)
 {
   ForeTask *task = fore_task_new (step->id);
 
@@ -398,7 +193,7 @@ check_cli (const ForeTask *task, GError **error)
 }
 
 static gboolean
-make_tasks (Builder *builder, GError **error)
+make_tasks (ForeRunBuilder *builder, GError **error)
 {
   ForeWorkflow *workflow = builder->context->workflow;
 
@@ -437,7 +232,7 @@ writes_anything (const ForeRunPreview *preview)
 }
 
 static void
-add_dirty_warning (Builder *builder, guint n_files)
+add_dirty_warning (ForeRunBuilder *builder, guint n_files)
 {
   add_warning (
       builder,
@@ -453,7 +248,7 @@ add_dirty_warning (Builder *builder, guint n_files)
 
 /* Where the run starts from; without a repository only where nothing needs trees of its own. */
 static gboolean
-look_at_repository (Builder *builder, GError **error)
+look_at_repository (ForeRunBuilder *builder, GError **error)
 {
   ForeRun *run = builder->preview->run;
   g_autoptr (ForeRepository) repository = NULL;
@@ -499,7 +294,7 @@ look_at_repository (Builder *builder, GError **error)
 }
 
 static void
-apply_settings (Builder *builder)
+apply_settings (ForeRunBuilder *builder)
 {
   ForeSettings *settings = builder->context->settings;
   ForeRunOptions *options = &builder->preview->run->options;
@@ -513,7 +308,7 @@ apply_settings (Builder *builder)
 }
 
 static void
-add_sandbox_warning (Builder *builder)
+add_sandbox_warning (ForeRunBuilder *builder)
 {
   g_autofree char *problem = fore_attempt_sandbox_dup_problem (builder->context->settings);
 
@@ -522,13 +317,34 @@ add_sandbox_warning (Builder *builder)
                      g_strdup_printf (_ ("Agents are not held in a sandbox: %s"), problem));
 }
 
+/* A task whose step has a gate is asked about by itself. */
+static void
+find_gates (ForeRunBuilder *builder)
+{
+  ForeRunPreview *preview = builder->preview;
+  gboolean writes = preview->adaptive;
+
+  for (guint i = 0; i < preview->tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (preview->tasks, i);
+      const ForeWorkflowStep *step = fore_run_context_get_step (builder->context, task);
+
+      if (step != NULL && step->gate == FORE_YES)
+        g_ptr_array_add (preview->gates, g_strdup (task->key));
+      else
+        writes |= task->writes;
+    }
+
+  preview->gated = writes && preview->run->options.approval == FORE_APPROVAL_ASK;
+}
+
 static gboolean
-build (Builder *builder, GError **error)
+build (ForeRunBuilder *builder, GError **error)
 {
   ForeRun *run = builder->preview->run;
 
   if (!check_spec (builder->spec, error) || !load_context (builder, error)
-      || !choose_crew (builder, error))
+      || !fore_run_builder_choose_crew (builder, error))
     return FALSE;
 
   run->project = g_strdup (builder->context->project);
@@ -551,8 +367,7 @@ build (Builder *builder, GError **error)
 
   run->n_tasks = builder->preview->tasks->len;
   run->counts[FORE_TASK_QUEUED] = run->n_tasks;
-  builder->preview->gated = run->options.approval == FORE_APPROVAL_ASK
-                            && writes_anything (builder->preview);
+  find_gates (builder);
 
   return TRUE;
 }
@@ -575,7 +390,7 @@ fore_run_builder_build (ForeStore *store,
                         ForeWorkflow **workflow,
                         GError **error)
 {
-  Builder builder = { store, spec, NULL, NULL, NULL };
+  ForeRunBuilder builder = { store, spec, NULL, NULL, NULL };
   gboolean built;
 
   g_return_val_if_fail (FORE_IS_STORE (store), NULL);
@@ -585,6 +400,7 @@ fore_run_builder_build (ForeStore *store,
   builder.preview = g_new0 (ForeRunPreview, 1);
   builder.preview->run = fore_run_new (NULL);
   builder.preview->tasks = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_task_free);
+  builder.preview->gates = g_ptr_array_new_with_free_func (g_free);
   builder.preview->warnings = g_ptr_array_new_with_free_func (g_free);
 
   built = build (&builder, error);

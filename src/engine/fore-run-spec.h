@@ -54,6 +54,7 @@ typedef struct
  * @tasks: (element-type ForeTask): its tasks, with agent, cli and model resolved
  * @adaptive: whether a plan will add tasks
  * @gated: whether it will stop for approval before the first writing task
+ * @gates: (element-type utf8): keys of tasks that wait for an approval of their own
  * @plan: (nullable): the plan, if the person wrote it
  * @planned: (nullable) (element-type ForeTask): the tasks that @plan adds once it is approved
  * @warnings: (element-type utf8): sentences: what a person should know before starting
@@ -66,6 +67,7 @@ typedef struct
   GPtrArray *tasks;
   gboolean adaptive;
   gboolean gated;
+  GPtrArray *gates;
   ForePlan *plan;
   GPtrArray *planned;
   GPtrArray *warnings;

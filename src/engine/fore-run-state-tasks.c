@@ -10,6 +10,8 @@
 #include "platform/fore-log.h"
 #include "platform/fore-process.h"
 
+#include <glib/gi18n-lib.h>
+
 /**
  * fore_run_state_get_tasks:
  * @self: the state
@@ -87,6 +89,16 @@ set_outcome (ForeTask *task, ForeTaskStatus status, ForeCause cause, const char 
     }
 }
 
+/* Nobody needs to let in what starts, or will not. */
+static void
+withdraw_gate (ForeRunState *self, const ForeTask *task)
+{
+  ForeRequest *request = fore_run_state_find_open_request (self, FORE_REQUEST_GATE, task->key);
+
+  if (request != NULL)
+    fore_run_state_withdraw_request (self, request, _ ("The task will not start."));
+}
+
 /**
  * fore_run_state_move_task:
  * @self: the state
@@ -120,6 +132,8 @@ fore_run_state_move_task (
   self->run->counts[status]++;
   task->status = status;
   set_outcome (task, status, cause, message);
+  if (from == FORE_TASK_QUEUED)
+    withdraw_gate (self, task);
 
   fore_run_writer_put_task (self->writer, task);
   fore_run_writer_put_run (self->writer, self->run);

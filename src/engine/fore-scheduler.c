@@ -4,6 +4,7 @@
 
 #include "engine/fore-scheduler-private.h"
 
+#include "engine/fore-gate.h"
 #include "platform/fore-clock.h"
 
 #include <glib/gi18n-lib.h>
@@ -132,27 +133,17 @@ fore_scheduler_get_run (ForeScheduler *self)
 
 /* Ready and not ready */
 
-static gboolean
-needs_gate (ForeScheduler *self, const ForeTask *task)
-{
-  const ForeWorkflowStep *step;
-
-  if (!task->writes || fore_scheduler_get_run (self)->approved)
-    return FALSE;
-
-  step = fore_run_context_get_step (self->services->context, task);
-
-  return fore_scheduler_get_run (self)->options.approval == FORE_APPROVAL_ASK
-         || (step != NULL && step->gate == FORE_YES);
-}
-
 static void
 enqueue (ForeScheduler *self, ForeTask *task)
 {
-  if (needs_gate (self, task))
+  ForeGate gate = fore_gate_find (self->services, task);
+
+  if (gate != FORE_GATE_NONE)
     {
       fore_run_state_set_phase (fore_scheduler_get_state (self), task, FORE_PHASE_GATE,
-                                _ ("waits for your approval before anything is written"));
+                                gate == FORE_GATE_STEP
+                                    ? _ ("waits for your approval before it starts")
+                                    : _ ("waits for your approval before anything is written"));
       g_ptr_array_add (self->gated, task);
       g_signal_emit (self, fore_scheduler_signals[GATED], 0, task);
       return;
@@ -439,9 +430,9 @@ start_task (ForeScheduler *self, ForeTask *task, GPtrArray *slots, ForeDispatchT
 
 /**
  * fore_scheduler_open_gate:
- * @self: a scheduler of a run that was approved
+ * @self: a scheduler of a run whose person approved something
  *
- * Lets the tasks start that waited for the approval.
+ * Lets the tasks start that waited for that approval.
  */
 void
 fore_scheduler_open_gate (ForeScheduler *self)

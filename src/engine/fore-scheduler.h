@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * Signals:
  * - `planned` (ForeTask *): an adaptive task's agent ended well; its answer is the task's result
  * - `judged` (ForeTask *): the judge of a goal loop ended well; its verdict is the task's result
- * - `gated` (ForeTask *): the first writing task would start and nobody has approved
+ * - `gated` (ForeTask *): would start, and a gate in front of it is shut
  * - `stuck` (ForeTask *): a task needs a person: conflict, failure under `ask`, needs attention
  * - `permission` (ForeTask *, ForeEntry *): a live agent asks for leave
  * - `withdrawn` (ForeTask *, char *): it does not ask any more for what had that id

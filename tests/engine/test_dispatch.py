@@ -254,6 +254,75 @@ class DispatchTest(engine_case.EngineCase):
         self.assertIn("plan.approved", self.types(run))
         self.assertEqual(self.result(run, "one"), "one")
 
+    def open_requests(self, run):
+        return [(r["kind"], r.get("task")) for r in self.show(run)["requests"]]
+
+    def test_a_step_with_a_gate_asks_whatever_it_does(self):
+        steps = {
+            "read": {"role": "explorer", "gate": "ask"},
+            "write": {"gate": "ask"},
+            "command": {"command": "true", "writes": "no", "gate": "ask"},
+        }
+        for approve in ("auto", "ask"):
+            run = self.begin([("first", {"role": "explorer"})] + [(key, dict(keys, dependsOn="first"))
+                             for key, keys in steps.items()], {}, approve=approve)
+            self.until("a question for each step", lambda: len(self.open_requests(run)) == len(steps))
+            self.assertEqual(sorted(self.open_requests(run)), [("gate", key) for key in sorted(steps)])
+            self.until("blocked", lambda: self.show(run)["status"] == "blocked")
+            self.assertEqual(set(self.statuses(run).values()), {"completed", "queued"})
+            for request in self.show(run)["requests"]:
+                self.ok("approve", request["id"])
+            self.finish(run)
+            self.assertEqual(self.data(run, "gate.opened", "read"), [{"by": "foredeckctl", "version": 0}])
+
+    def test_a_gate_of_a_step_is_not_opened_by_another(self):
+        run = self.begin([("change", {}), ("ship", {"role": "explorer", "gate": "ask", "dependsOn": "change"})],
+                         {"change": [script(write("x"), say())]}, approve="ask")
+        self.ok("approve", self.request(run, "gate")["id"])
+        self.until_task(run, "change", "completed")
+        self.until("asked again", lambda: self.open_requests(run) == [("gate", "ship")])
+        self.assertEqual(self.statuses(run)["ship"], "queued")
+        self.ok("approve", self.request(run)["id"])
+        self.finish(run)
+
+    def test_a_step_whose_gate_stays_shut_is_cancelled_and_the_rest_goes_on(self):
+        run = self.begin(
+            [("ship", {"role": "explorer", "gate": "ask"}), ("tell", {"role": "explorer", "dependsOn": "ship"}),
+             ("look", {"role": "explorer"})], {})
+        self.until_task(run, "look", "completed")
+        self.ok("reject", self.request(run, "gate")["id"])
+        self.until("an end", lambda: self.show(run)["class"] == "finished")
+        self.assertEqual(self.statuses(run), {"ship": "cancelled", "tell": "skipped", "look": "completed"})
+
+    def test_a_gate_in_front_of_what_will_not_start_asks_nobody_any_more(self):
+        run = self.begin(
+            [("slow", {"command": self.gate("go"), "onFailure": "stop"}),
+             ("ship", {"role": "explorer", "gate": "ask"})], {})
+        self.request(run, "gate")
+        self.ok("cancel", run, "ship")
+        self.assertEqual(self.open_requests(run), [])
+        self.open("go")
+        self.until("an end", lambda: self.show(run)["class"] == "finished")
+
+    def test_a_gate_that_was_opened_stays_open_after_a_crash(self):
+        run = self.begin([("look", {"command": self.gate("go"), "writes": "no", "gate": "ask"})], {})
+        self.ok("approve", self.request(run, "gate")["id"])
+        self.until_task(run, "look", "running")
+        self.kill(self.runner_pid(run))
+        for pid in self.marked(run):
+            self.kill(pid)
+        self.ok("resume", run)
+        self.open("go")
+        self.until("an end", lambda: self.show(run)["class"] == "finished")
+        self.assertEqual(self.types(run).count("request.opened"), 1)
+
+    def test_a_dry_run_says_that_a_step_waits(self):
+        workflow = self.make_workflow([("look", {"role": "explorer", "gate": "ask"})])
+        shown = self.ok("run", "--workflow", workflow, "--project", self.project, "--team", "implementation",
+                        "--cli", "demo", "--approve", "auto", "--dry-run", "--json", "A goal").json
+        self.assertTrue(shown["gated"])
+        self.assertEqual(shown["gates"], ["look"])
+
     def test_a_tree_starts_from_the_merged_work_of_its_dependencies(self):
         run = self.begin(
             [("a", {}), ("b", {}), ("c", {"dependsOn": "a, b", "checks": "sh -c 'test -e a && test -e b'"})],
