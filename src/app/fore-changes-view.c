@@ -17,6 +17,7 @@
 #include "app/fore-outside.h"
 #include "app/fore-review-bar.h"
 #include "app/fore-split.h"
+#include "app/fore-task-text.h"
 #include "app/fore-view-bar.h"
 
 #include <glib/gi18n-lib.h>
@@ -105,13 +106,8 @@ find_origin (ForeChangesView *self, const char *path)
       g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i - 1);
       const ForeTask *task = fore_task_item_get_task (item);
 
-      for (guint j = 0; task->files != NULL && j < task->files->len; j++)
-        {
-          const ForeChange *change = g_ptr_array_index (task->files, j);
-
-          if (g_strcmp0 (change->path, path) == 0)
-            return task;
-        }
+      if (fore_task_changed_path (task, path))
+        return task;
     }
 
   return NULL;
@@ -121,7 +117,8 @@ static void
 show_file (ForeChangesView *self, const char *path)
 {
   const ForeTask *task = self->model != NULL ? find_origin (self, path) : NULL;
-  g_autofree char *origin = task != NULL ? g_strdup_printf (_ ("from “%s”"), task->title) : NULL;
+  g_autofree char *title = task != NULL ? fore_task_dup_title (task) : NULL;
+  g_autofree char *origin = title != NULL ? g_strdup_printf (_ ("from “%s”"), title) : NULL;
 
   fore_diff_view_set_path (self->diff, path);
   fore_outside_show (self->path, path);
@@ -240,7 +237,8 @@ update_scope (ForeChangesView *self)
     {
       g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i);
       const ForeTask *task = fore_task_item_get_task (item);
-      g_autofree char *title = fore_outside_dup (task->title != NULL ? task->title : task->key);
+      g_autofree char *plain = fore_task_dup_title (task);
+      g_autofree char *title = fore_outside_dup (plain);
 
       if (task->commit == NULL || task->effect != FORE_EFFECT_CHANGED)
         continue;

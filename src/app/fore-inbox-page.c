@@ -21,10 +21,13 @@ struct _ForeInboxPage
   ForeEmpty *empty;
   GtkWidget *open_box;
   GtkListBox *open_list;
+  GtkWidget *stopped_box;
+  GtkListBox *stopped_list;
   GtkWidget *answered_box;
   GtkListBox *answered_list;
 
   ForeIndex *index;
+  GtkFilterListModel *stopped;
   char *last;
 };
 
@@ -73,13 +76,13 @@ create_row (gpointer object, gpointer data)
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon;
   g_autofree char *title = NULL;
+  g_autofree char *icon_name = NULL;
 
-  g_object_get (item, "title", &title, NULL);
+  g_object_get (item, "title", &title, "icon-name", &icon_name, NULL);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 2);
-  icon = gtk_image_new_from_icon_name (open ? fore_format_request_icon (request->kind)
-                                            : "fore-done-symbolic");
+  icon = gtk_image_new_from_icon_name (icon_name);
   gtk_widget_add_css_class (icon, open ? "request-icon" : "dim-label");
   gtk_widget_set_tooltip_text (icon, fore_format_request_kind (request->kind));
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
@@ -101,8 +104,53 @@ create_row (gpointer object, gpointer data)
 }
 
 static void
+describe_run (ForeRunItem *item, GParamSpec *pspec, GtkWidget *row)
+{
+  const char *subtitle = fore_run_item_get_subtitle (item);
+  g_autofree char *escaped = g_markup_escape_text (subtitle, -1);
+  g_autofree char *title = NULL;
+  g_autofree char *name = NULL;
+
+  g_object_get (item, "title", &title, NULL);
+  name = g_strdup_printf ("%s, %s", title, subtitle);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
+  fore_outside_name (row, name);
+}
+
+static GtkWidget *
+create_run_row (gpointer item, gpointer data)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *icon = gtk_image_new_from_icon_name ("fore-attention-symbolic");
+  GtkWidget *next = gtk_image_new_from_icon_name ("fore-next-symbolic");
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 2);
+  gtk_widget_add_css_class (icon, "request-icon");
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
+  gtk_widget_add_css_class (next, "dim-label");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), next);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", fore_run_item_get_id (item));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.show-run");
+  g_signal_connect_object (item, "notify", G_CALLBACK (describe_run), row, 0);
+  describe_run (item, NULL, row);
+
+  return row;
+}
+
+static gboolean
+is_stopped (gpointer item, gpointer data)
+{
+  return fore_run_item_is_stopped (item);
+}
+
+static void
 update_state (ForeInboxPage *self)
 {
+  guint n_stopped = self->stopped != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->stopped))
+                                          : 0;
   guint n_open = self->index != NULL ? fore_index_get_n_open (self->index) : 0;
   guint n_answered = self->index != NULL
                          ? g_list_model_get_n_items (fore_index_get_answered (self->index))
@@ -110,13 +158,24 @@ update_state (ForeInboxPage *self)
 
   gtk_widget_set_visible (self->open_box, n_open > 0);
   gtk_widget_set_visible (self->answered_box, n_answered > 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->empty), n_open == 0);
+  gtk_widget_set_visible (self->stopped_box, n_stopped > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->empty), n_open == 0 && n_stopped == 0);
 }
 
 static void
 items_changed_cb (
     GListModel *model, guint position, guint removed, guint added, ForeInboxPage *self)
 {
+  update_state (self);
+}
+
+static void
+index_changed_cb (ForeIndex *index, ForeInboxPage *self)
+{
+  g_assert (FORE_IS_INBOX_PAGE (self));
+
+  gtk_filter_changed (gtk_filter_list_model_get_filter (self->stopped),
+                      GTK_FILTER_CHANGE_DIFFERENT);
   update_state (self);
 }
 
@@ -139,8 +198,11 @@ fore_inbox_page_dispose (GObject *object)
 
   if (self->open_list != NULL)
     gtk_list_box_bind_model (self->open_list, NULL, NULL, NULL, NULL);
+  if (self->stopped_list != NULL)
+    gtk_list_box_bind_model (self->stopped_list, NULL, NULL, NULL, NULL);
   if (self->answered_list != NULL)
     gtk_list_box_bind_model (self->answered_list, NULL, NULL, NULL, NULL);
+  g_clear_object (&self->stopped);
   g_clear_object (&self->index);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->last, g_free);
@@ -164,6 +226,8 @@ fore_inbox_page_class_init (ForeInboxPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ForeInboxPage, empty);
   gtk_widget_class_bind_template_child (widget_class, ForeInboxPage, open_box);
   gtk_widget_class_bind_template_child (widget_class, ForeInboxPage, open_list);
+  gtk_widget_class_bind_template_child (widget_class, ForeInboxPage, stopped_box);
+  gtk_widget_class_bind_template_child (widget_class, ForeInboxPage, stopped_list);
   gtk_widget_class_bind_template_child (widget_class, ForeInboxPage, answered_box);
   gtk_widget_class_bind_template_child (widget_class, ForeInboxPage, answered_list);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
@@ -191,6 +255,12 @@ fore_inbox_page_set_index (ForeInboxPage *self, ForeIndex *index)
   g_return_if_fail (self->index == NULL);
 
   self->index = g_object_ref (index);
+  self->stopped = gtk_filter_list_model_new (
+      g_object_ref (fore_index_get_runs (index)),
+      GTK_FILTER (gtk_custom_filter_new (is_stopped, NULL, NULL)));
+  gtk_list_box_bind_model (self->stopped_list, G_LIST_MODEL (self->stopped), create_run_row, NULL,
+                           NULL);
+  g_signal_connect_object (index, "changed", G_CALLBACK (index_changed_cb), self, 0);
   gtk_list_box_bind_model (self->open_list, fore_index_get_requests (index), create_row, NULL,
                            NULL);
   gtk_list_box_bind_model (self->answered_list, fore_index_get_answered (index), create_row, NULL,

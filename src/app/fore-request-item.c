@@ -48,6 +48,25 @@ describe_answer (const ForeRequest *request)
   return g_strdup (option != NULL ? option->name : _ ("answered"));
 }
 
+/* What was said no to, was withdrawn or ran out was not done: it is not ticked off. */
+static const char *
+find_icon (const ForeRequest *request)
+{
+  const ForeRequestOption *option = NULL;
+
+  if (request->state == FORE_REQUEST_OPEN)
+    return fore_format_request_icon (request->kind);
+  if (request->state == FORE_REQUEST_WITHDRAWN)
+    return "fore-cancelled-symbolic";
+  if (request->state == FORE_REQUEST_EXPIRED)
+    return "fore-waiting-symbolic";
+  if (request->answer != NULL)
+    option = fore_request_find_option (request, request->answer);
+
+  return option != NULL && g_str_has_prefix (option->kind, "reject") ? "fore-failed-symbolic"
+                                                                     : "fore-done-symbolic";
+}
+
 static char *
 describe_expiry (const ForeRequest *request, gint64 now)
 {
@@ -148,7 +167,7 @@ fore_request_item_get_property (GObject *object, guint id, GValue *value, GParam
       g_value_set_string (value, self->subtitle);
       break;
     case PROP_ICON_NAME:
-      g_value_set_static_string (value, fore_format_request_icon (self->request->kind));
+      g_value_set_static_string (value, find_icon (self->request));
       break;
     case PROP_OPEN:
       g_value_set_boolean (value, fore_request_item_is_open (self));
@@ -220,7 +239,10 @@ fore_request_item_update (ForeRequestItem *self, const ForeRequest *request)
   fore_request_free (self->request);
   self->request = fore_request_copy (request);
   if (was_open != fore_request_item_is_open (self))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_OPEN]);
+    {
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_OPEN]);
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ICON_NAME]);
+    }
   fore_request_item_refresh (self);
 }
 

@@ -5,6 +5,7 @@
 #include "app/fore-request-page.h"
 
 #include "app/fore-application.h"
+#include "app/fore-flow.h"
 #include "app/fore-format.h"
 #include "app/fore-guarded.h"
 #include "app/fore-header.h"
@@ -27,7 +28,7 @@ struct _ForeRequestPage
   GtkLabel *body;
   GtkWidget *text_box;
   GtkTextView *text;
-  GtkBox *answers;
+  ForeFlow *answers;
 
   ForeRequest *request;
   ForeGuarded *guarded;
@@ -76,13 +77,18 @@ add_answer (ForeRequestPage *self, const ForeRequestOption *option)
   g_autofree char *name = fore_format_line (option->name, 120);
   GtkWidget *button = gtk_button_new_with_label (name);
 
+  /* What an agent calls an answer may be wider than the window. */
+  gtk_label_set_ellipsize (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))),
+                           PANGO_ELLIPSIZE_END);
+  fore_outside_explain (button, name);
+
   if (kind_is (option->kind, "reject reject_once reject_always"))
     gtk_widget_add_css_class (button, "destructive-text");
   else if (kind_is (option->kind, "approve allow_once retry agent"))
     gtk_widget_add_css_class (button, "suggested-action");
   g_object_set_data_full (G_OBJECT (button), "fore-option", g_strdup (option->id), g_free);
   g_signal_connect (button, "clicked", G_CALLBACK (option_clicked_cb), self);
-  gtk_box_append (self->answers, button);
+  fore_flow_append (self->answers, button);
   fore_guarded_add (self->guarded, button);
 }
 
@@ -120,6 +126,7 @@ fore_request_page_class_init (ForeRequestPageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fore_request_page_dispose;
   widget_class->map = fore_request_page_map;
   g_type_ensure (FORE_TYPE_HEADER);
+  g_type_ensure (FORE_TYPE_FLOW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/app/foredeck/Foredeck/ui/fore-request-page.ui");
@@ -193,7 +200,7 @@ fore_request_page_set_request (ForeRequestPage *self, const ForeRequest *request
 
   fore_guarded_clear (self->guarded);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->answers))) != NULL)
-    gtk_box_remove (self->answers, child);
+    gtk_widget_unparent (child);
   for (guint i = 0; i < request->options->len; i++)
     add_answer (self, g_ptr_array_index (request->options, i));
   fore_guarded_arm (self->guarded);

@@ -7,6 +7,7 @@
 #include "app/fore-format.h"
 #include "app/fore-outside.h"
 #include "app/fore-status-dot.h"
+#include "app/fore-task-text.h"
 #include "app/fore-view-status.h"
 
 #include <glib/gi18n-lib.h>
@@ -88,6 +89,8 @@ add_head (GtkWidget *card, const ForeReviewComment *comment)
 char *
 fore_review_card_dup_state (const ForeReviewComment *comment, const ForeTask *task)
 {
+  g_autofree char *title = NULL;
+
   g_return_val_if_fail (comment != NULL, NULL);
 
   if (comment->task == NULL)
@@ -95,8 +98,8 @@ fore_review_card_dup_state (const ForeReviewComment *comment, const ForeTask *ta
   if (task == NULL)
     return g_strdup (_ ("Sent"));
 
-  return g_strdup_printf (_ ("Sent with “%s” · %s"), task->title,
-                          fore_format_task_status (task->status));
+  title = fore_task_dup_title (task);
+  return g_strdup_printf (_ ("Sent with “%s” · %s"), title, fore_format_task_status (task->status));
 }
 
 static void

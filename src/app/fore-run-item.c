@@ -436,6 +436,20 @@ fore_run_item_get_health (ForeRunItem *self)
 }
 
 /**
+ * fore_run_item_is_stopped:
+ * @self: a run item
+ *
+ * Returns: whether it needs a person although it asks nothing: its runner is gone or does nothing
+ */
+gboolean
+fore_run_item_is_stopped (ForeRunItem *self)
+{
+  g_return_val_if_fail (FORE_IS_RUN_ITEM (self), FALSE);
+
+  return self->request == NULL && self->health != FORE_RUN_WELL;
+}
+
+/**
  * fore_run_item_compare:
  * @a: a run item
  * @b: a run item

@@ -45,6 +45,7 @@ const char *fore_run_item_get_id (ForeRunItem *self);
 const char *fore_run_item_get_subtitle (ForeRunItem *self);
 ForeViewStatus fore_run_item_get_status (ForeRunItem *self);
 ForeRunGroup fore_run_item_get_group (ForeRunItem *self);
+gboolean fore_run_item_is_stopped (ForeRunItem *self);
 ForeRunHealth fore_run_item_get_health (ForeRunItem *self);
 int fore_run_item_compare (ForeRunItem *a, ForeRunItem *b);
 

@@ -6,6 +6,7 @@
 
 #include "app/fore-list-sync.h"
 #include "app/fore-run-item.h"
+#include "app/fore-task-text.h"
 #include "engine/fore-foresight.h"
 
 #include <glib/gi18n-lib.h>
@@ -15,6 +16,7 @@ struct _ForeRunNodes
   GListStore *store;
   GHashTable *items;
   GPtrArray *foreseen; /* of ForeForeseen */
+  GPtrArray *followed; /* of ForeTaskItem */
   gboolean active;
 };
 
@@ -30,8 +32,8 @@ fore_run_nodes_new (void)
 
   self->store = g_list_store_new (FORE_TYPE_GRAPH_NODE);
   self->items = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-
   self->foreseen = fore_foresight_new ();
+  self->followed = g_ptr_array_new_with_free_func (g_object_unref);
 
   return self;
 }
@@ -43,6 +45,9 @@ fore_run_nodes_new (void)
 void
 fore_run_nodes_free (ForeRunNodes *self)
 {
+  for (guint i = 0; i < self->followed->len; i++)
+    g_signal_handlers_disconnect_by_data (g_ptr_array_index (self->followed, i), self);
+  g_ptr_array_unref (self->followed);
   g_object_unref (self->store);
   g_hash_table_unref (self->items);
   g_ptr_array_unref (self->foreseen);
@@ -63,16 +68,13 @@ fore_run_nodes_get_model (ForeRunNodes *self)
   return G_LIST_MODEL (self->store);
 }
 
-/* What happened weighs more than what may. */
 static void
-update_badge (ForeRunNodes *self, ForeGraphNode *node, const char *key, ForeVerified verified)
+update_badge (ForeRunNodes *self, ForeGraphNode *node, const char *key)
 {
   const ForeForeseen *foreseen = fore_foresight_find (self->foreseen, key);
   g_autofree char *text = foreseen != NULL ? fore_foreseen_dup_text (foreseen) : NULL;
 
-  fore_graph_node_set_badge (node, verified == FORE_VERIFIED_FAILED ? _ ("checks failed")
-                                   : foreseen != NULL               ? _ ("conflict ahead")
-                                                                    : NULL);
+  fore_graph_node_set_badge (node, foreseen != NULL ? _ ("conflict ahead") : NULL);
   if (text != NULL)
     fore_graph_node_set_tooltip (node, text);
 }
@@ -86,7 +88,7 @@ update_key (ForeRunNodes *self, const char *key)
     return;
 
   fore_graph_node_set_tooltip (node, NULL);
-  update_badge (self, node, key, FORE_VERIFIED_NONE);
+  update_badge (self, node, key);
 }
 
 /**
@@ -132,17 +134,34 @@ fore_run_nodes_update_task (ForeRunNodes *self, ForeTaskItem *item)
 {
   const ForeTask *task = fore_task_item_get_task (item);
   ForeGraphNode *node = g_hash_table_lookup (self->items, task->key);
+  g_autofree char *title = fore_task_dup_title (task);
   g_autofree char *line = fore_task_item_dup_line (item);
   g_autofree char *detail = fore_task_item_dup_detail (item);
 
   if (node == NULL)
     return;
 
-  fore_graph_node_set_title (node, task->title != NULL ? task->title : task->key);
+  fore_graph_node_set_title (node, title);
   fore_graph_node_set_subtitle (node, line);
   fore_graph_node_set_tooltip (node, detail);
   fore_graph_node_set_status (node, fore_task_item_get_status (item));
-  update_badge (self, node, task->key, task->verified);
+  update_badge (self, node, task->key);
+}
+
+static void
+item_changed_cb (ForeTaskItem *item, ForeRunNodes *self)
+{
+  fore_run_nodes_update_task (self, item);
+}
+
+static void
+follow (ForeRunNodes *self, ForeTaskItem *item)
+{
+  if (g_hash_table_contains (self->items, fore_task_item_get_key (item)))
+    return;
+
+  g_ptr_array_add (self->followed, g_object_ref (item));
+  g_signal_connect (item, "changed", G_CALLBACK (item_changed_cb), self);
 }
 
 static ForeGraphNode *
@@ -200,35 +219,59 @@ dup_write_node (ForeRunNodes *self, const ForeRun *run)
   return node;
 }
 
+static char *
+dup_result_title (const ForeRun *run)
+{
+  if (run->merged_commit != NULL)
+    return g_strdup_printf (_ ("Merged into %s"), run->merged_into);
+  if (fore_run_is_discarded (run))
+    return g_strdup (_ ("Discarded"));
+  if (run->status == FORE_RUN_COMPLETED && run->files == 0)
+    return g_strdup (_ ("Changed nothing"));
+  if (run->status == FORE_RUN_FAILED || run->status == FORE_RUN_CANCELLED)
+    return g_strdup (run->files > 0 ? _ ("Not merged") : _ ("Nothing to merge"));
+
+  return g_strdup (_ ("Ready to merge"));
+}
+
+static char *
+dup_result_line (const ForeRun *run)
+{
+  if (run->result_commit != NULL && run->files > 0)
+    return g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE, "%d file · +%d −%d", "%d files · +%d −%d", run->files),
+        run->files, run->insertions, run->deletions);
+  if (run->status == FORE_RUN_FAILED)
+    return g_strdup (_ ("the run failed"));
+  if (run->status == FORE_RUN_CANCELLED)
+    return g_strdup (_ ("the run was cancelled"));
+
+  return g_strdup (run->status == FORE_RUN_COMPLETED ? _ ("no file differs") : _ ("your review"));
+}
+
+static ForeViewStatus
+get_result_status (const ForeRun *run)
+{
+  if (run->merged_commit != NULL)
+    return FORE_VIEW_DONE;
+  if (fore_run_awaits_review (run))
+    return FORE_VIEW_GATE;
+
+  return run->status == FORE_RUN_FAILED || run->status == FORE_RUN_CANCELLED
+                 || fore_run_is_discarded (run)
+             ? FORE_VIEW_CANCELLED
+             : FORE_VIEW_PENDING;
+}
+
 static ForeGraphNode *
 dup_result_node (ForeRunNodes *self, const ForeRun *run)
 {
-  gboolean merged = run->merged_commit != NULL;
-  g_autofree char *title = NULL;
-  ForeGraphNode *node;
+  g_autofree char *title = dup_result_title (run);
+  g_autofree char *line = dup_result_line (run);
+  ForeGraphNode *node = dup_node (self, FORE_NODE_RESULT, title);
 
-  if (merged)
-    title = g_strdup_printf (_ ("Merged into %s"), run->merged_into);
-  else if (fore_run_is_discarded (run))
-    title = g_strdup (_ ("Discarded"));
-  else
-    title = g_strdup (run->status == FORE_RUN_COMPLETED && run->files == 0 ? _ ("Changed nothing")
-                                                                           : _ ("Ready to merge"));
-
-  node = dup_node (self, FORE_NODE_RESULT, title);
-  if (run->result_commit != NULL && run->files > 0)
-    {
-      g_autofree char *counts = g_strdup_printf (
-          g_dngettext (GETTEXT_PACKAGE, "%d file · +%d −%d", "%d files · +%d −%d", run->files),
-          run->files, run->insertions, run->deletions);
-
-      fore_graph_node_set_subtitle (node, counts);
-    }
-  else
-    fore_graph_node_set_subtitle (node, _ ("your review"));
-  fore_graph_node_set_status (node, merged                         ? FORE_VIEW_DONE
-                                    : fore_run_awaits_review (run) ? FORE_VIEW_GATE
-                                                                   : FORE_VIEW_PENDING);
+  fore_graph_node_set_subtitle (node, line);
+  fore_graph_node_set_status (node, get_result_status (run));
 
   return node;
 }
@@ -259,8 +302,10 @@ fore_run_nodes_sync (ForeRunNodes *self,
     {
       g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i);
       const ForeTask *task = fore_task_item_get_task (item);
+      g_autofree char *title = fore_task_dup_title (task);
 
-      g_ptr_array_add (nodes, dup_node (self, task->key, task->title));
+      follow (self, item);
+      g_ptr_array_add (nodes, dup_node (self, task->key, title));
       fore_run_nodes_update_task (self, item);
       if (graph->plan_gate && g_strcmp0 (task->key, graph->planner) == 0)
         g_ptr_array_add (nodes, dup_plan_node (self, run));

@@ -6,6 +6,7 @@
 
 #include "app/fore-format.h"
 #include "app/fore-outside.h"
+#include "app/fore-task-text.h"
 #include "engine/fore-leader-alarm.h"
 
 #include <glib/gi18n-lib.h>
@@ -61,7 +62,11 @@ fore_task_item_get_property (GObject *object, guint id, GValue *value, GParamSpe
       g_value_set_string (value, self->task->key);
       break;
     case PROP_TITLE:
-      g_value_take_string (value, fore_outside_dup (self->task->title));
+      {
+        g_autofree char *title = fore_task_dup_title (self->task);
+
+        g_value_take_string (value, fore_outside_dup (title));
+      }
       break;
     case PROP_STATUS:
       g_value_set_enum (value, fore_task_item_get_status (self));
@@ -210,6 +215,12 @@ get_view_status (ForeTaskItem *self)
   if (task->status == FORE_TASK_QUEUED && task->phase == FORE_PHASE_BACK_OFF)
     return FORE_VIEW_WAITING;
 
+  /* That its work was done makes no success of it. */
+  if (task->status == FORE_TASK_COMPLETED && task->verified == FORE_VERIFIED_FAILED)
+    return FORE_VIEW_FAILED;
+  if (task->status == FORE_TASK_COMPLETED && task->verified == FORE_VERIFIED_COMPROMISED)
+    return FORE_VIEW_ATTENTION;
+
   return fore_view_status_from_task (task->status);
 }
 
@@ -305,10 +316,41 @@ describe_state (ForeTaskItem *self)
     return g_strdup (_ ("skipped"));
   if (task->status == FORE_TASK_CANCELLED)
     return g_strdup (_ ("cancelled"));
+  if (task->status == FORE_TASK_COMPLETED && task->verified == FORE_VERIFIED_FAILED)
+    return g_strdup (_ ("checks failed"));
+  if (task->status == FORE_TASK_COMPLETED && task->verified == FORE_VERIFIED_COMPROMISED)
+    return g_strdup (_ ("checks compromised"));
   if (elapsed >= 0)
     return fore_format_clock (elapsed);
 
   return g_strdup (fore_format_task_status (task->status));
+}
+
+/**
+ * fore_task_item_dup_status:
+ * @self: a task item
+ *
+ * Returns: (transfer full): the word of its status for a table, with the attempt if it is not the
+ *   first one
+ */
+char *
+fore_task_item_dup_status (ForeTaskItem *self)
+{
+  const ForeTask *task;
+  gboolean completed;
+  const char *word;
+
+  g_return_val_if_fail (FORE_IS_TASK_ITEM (self), NULL);
+
+  task = self->task;
+  completed = task->status == FORE_TASK_COMPLETED;
+  word = completed && task->verified == FORE_VERIFIED_FAILED        ? _ ("Checks failed")
+         : completed && task->verified == FORE_VERIFIED_COMPROMISED ? _ ("Checks compromised")
+         : fore_task_item_is_interrupted (self)                     ? _ ("Interrupted")
+                                                : fore_format_task_status (task->status);
+
+  return task->attempts > 1 ? g_strdup_printf (_ ("%s · attempt %u"), word, task->attempts)
+                            : g_strdup (word);
 }
 
 /**
@@ -332,7 +374,8 @@ fore_task_item_dup_line (ForeTaskItem *self)
   if (task->phase == FORE_PHASE_BACK_OFF
       && fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED)
     return g_steal_pointer (&state);
-  if (task->status == FORE_TASK_FAILED)
+  if (task->status == FORE_TASK_FAILED || fore_task_item_is_interrupted (self)
+      || get_view_status (self) == FORE_VIEW_FAILED)
     return g_strdup_printf ("%s · %s", task->role, state);
   if (task->status == FORE_TASK_COMPLETED && task->verified == FORE_VERIFIED_YES)
     return g_strdup_printf (_ ("%s · %s · verified"), task->role, state);
@@ -340,6 +383,25 @@ fore_task_item_dup_line (ForeTaskItem *self)
     return g_strdup_printf ("%s · %s", task->role, state);
 
   return g_strdup_printf ("%s · %s · %s", task->role, task->cli, state);
+}
+
+static char *
+explain_checks (const ForeTask *task)
+{
+  for (guint i = 0; task->checks != NULL && i < task->checks->len; i++)
+    {
+      const ForeCheck *check = g_ptr_array_index (task->checks, i);
+      g_autofree char *label = fore_check_dup_label (check);
+
+      if (check->verified == FORE_VERIFIED_COMPROMISED)
+        return g_strdup_printf (_ ("What decides “%s” was changed by the work itself."), label);
+      if (check->verified == FORE_VERIFIED_FAILED)
+        return check->exit_code > 0
+                   ? g_strdup_printf (_ ("“%s” failed with exit code %d."), label, check->exit_code)
+                   : g_strdup_printf (_ ("“%s” failed."), label);
+    }
+
+  return NULL;
 }
 
 static const char *
@@ -368,8 +430,13 @@ fore_task_item_dup_detail (ForeTaskItem *self)
 
   task = self->task;
   if (fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED)
-    return g_strdup (task->status == FORE_TASK_COMPLETED ? explain_mark (task->mark)
-                                                         : task->message);
+    {
+      g_autofree char *checks = explain_checks (task);
+
+      return task->status != FORE_TASK_COMPLETED ? g_strdup (task->message)
+             : checks != NULL                    ? g_steal_pointer (&checks)
+                                                 : g_strdup (explain_mark (task->mark));
+    }
   if (task->waits_for != NULL)
     return g_strdup (task->waits_for);
 

@@ -22,6 +22,7 @@ gboolean fore_task_item_is_interrupted (ForeTaskItem *self);
 ForeViewStatus fore_task_item_get_status (ForeTaskItem *self);
 void fore_task_item_set_attempts (ForeTaskItem *self, GPtrArray *attempts);
 gint64 fore_task_item_get_elapsed (ForeTaskItem *self);
+char *fore_task_item_dup_status (ForeTaskItem *self);
 char *fore_task_item_dup_line (ForeTaskItem *self);
 char *fore_task_item_dup_detail (ForeTaskItem *self);
 

@@ -87,15 +87,7 @@ get_attempt (ForeTaskPanel *self)
   GPtrArray *list = self->model != NULL ? fore_run_model_get_attempts (self->model, self->key)
                                         : NULL;
 
-  for (guint i = 0; list != NULL && i < list->len; i++)
-    {
-      const ForeAttempt *attempt = g_ptr_array_index (list, i);
-
-      if (attempt->n == self->attempt)
-        return attempt;
-    }
-
-  return NULL;
+  return list != NULL ? fore_attempts_find (list, self->attempt) : NULL;
 }
 
 static void
@@ -140,7 +132,8 @@ update_composer (ForeTaskPanel *self, const ForeTask *task)
   gboolean ended = fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED;
 
   gtk_widget_set_visible (self->composer, !ended);
-  gtk_label_set_text (self->steer_hint, fore_task_get_steer_hint (task));
+  gtk_label_set_text (self->steer_hint, fore_task_get_steer_hint (
+                                            task, fore_task_item_is_interrupted (get_item (self))));
 }
 
 static void
@@ -279,12 +272,15 @@ update (ForeTaskPanel *self)
 {
   const ForeTask *task = get_task (self);
   g_autofree char *facts = NULL;
+  g_autofree char *title = NULL;
 
   if (task == NULL)
     return;
+
+  title = fore_task_dup_title (task);
   fore_status_dot_set_status (self->dot, fore_task_item_get_status (get_item (self)));
-  fore_outside_show (self->title, task->title);
-  fore_outside_explain (GTK_WIDGET (self->title), task->title);
+  fore_outside_show (self->title, title);
+  fore_outside_explain (GTK_WIDGET (self->title), title);
   update_attempts (self);
   facts = fore_task_dup_facts (task, get_attempt (self));
   fore_outside_show (self->facts, facts);
@@ -594,6 +590,8 @@ fore_task_panel_tick (ForeTaskPanel *self)
   g_return_if_fail (FORE_IS_TASK_PANEL (self));
 
   task = get_task (self);
-  if (task != NULL && task->phase == FORE_PHASE_BACK_OFF)
+  if (task != NULL && fore_task_item_is_interrupted (get_item (self)))
+    update (self);
+  else if (task != NULL && task->phase == FORE_PHASE_BACK_OFF)
     update_callout (self, task);
 }

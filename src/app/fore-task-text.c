@@ -5,9 +5,78 @@
 #include "app/fore-task-text.h"
 
 #include "app/fore-format.h"
+#include "engine/fore-goal.h"
 #include "platform/fore-sandbox.h"
 
 #include <glib/gi18n-lib.h>
+
+/**
+ * fore_task_dup_title:
+ * @task: a task
+ *
+ * The turns of a goal loop are made of the same steps: their titles say which turn it is.
+ *
+ * Returns: (transfer full): what to call @task
+ */
+char *
+fore_task_dup_title (const ForeTask *task)
+{
+  const char *title;
+  guint turn;
+
+  g_return_val_if_fail (task != NULL, NULL);
+
+  title = task->title != NULL ? task->title : task->key;
+  turn = fore_goal_get_turn (task);
+
+  return turn > 0 ? g_strdup_printf (_ ("Turn %u: %s"), turn, title) : g_strdup (title);
+}
+
+/**
+ * fore_task_changed_path:
+ * @task: a task
+ * @path: a file of its tree
+ *
+ * Returns: whether @task is known to have changed @path
+ */
+gboolean
+fore_task_changed_path (const ForeTask *task, const char *path)
+{
+  g_return_val_if_fail (task != NULL, FALSE);
+
+  for (guint i = 0; task->files != NULL && i < task->files->len; i++)
+    {
+      const ForeChange *change = g_ptr_array_index (task->files, i);
+
+      if (g_strcmp0 (change->path, path) == 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/**
+ * fore_attempts_find:
+ * @attempts: (element-type ForeAttempt): attempts of a task
+ * @n: which one, from 1
+ *
+ * Returns: (transfer none) (nullable): attempt @n
+ */
+const ForeAttempt *
+fore_attempts_find (GPtrArray *attempts, guint n)
+{
+  g_return_val_if_fail (attempts != NULL, NULL);
+
+  for (guint i = 0; i < attempts->len; i++)
+    {
+      const ForeAttempt *attempt = g_ptr_array_index (attempts, i);
+
+      if (attempt->n == n)
+        return attempt;
+    }
+
+  return NULL;
+}
 
 static void
 append_fact (GString *text, const char *fact)
@@ -64,14 +133,17 @@ fore_task_dup_facts (const ForeTask *task, const ForeAttempt *attempt)
 /**
  * fore_task_get_steer_hint:
  * @task: a task
+ * @interrupted: whether its run has lost its runner
  *
  * Returns: (transfer none): what will really happen with words to its agent
  */
 const char *
-fore_task_get_steer_hint (const ForeTask *task)
+fore_task_get_steer_hint (const ForeTask *task, gboolean interrupted)
 {
   g_return_val_if_fail (task != NULL, NULL);
 
+  if (interrupted)
+    return _ ("Your words go into the prompt of its next attempt, once the run is resumed.");
   if (task->status == FORE_TASK_RUNNING && task->live)
     return _ ("Goes to the agent at once: this is a live session.");
   if (task->status == FORE_TASK_RUNNING)

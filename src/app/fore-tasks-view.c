@@ -10,6 +10,7 @@
 #include "app/fore-outside.h"
 #include "app/fore-status-dot.h"
 #include "app/fore-task-item.h"
+#include "app/fore-task-text.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -84,17 +85,6 @@ agent_text (const ForeTask *task)
 }
 
 static char *
-status_text (const ForeTask *task)
-{
-  const char *word = fore_format_task_status (task->status);
-
-  if (task->attempts > 1)
-    return g_strdup_printf (_ ("%s · attempt %u"), word, task->attempts);
-
-  return g_strdup (word);
-}
-
-static char *
 cell_text (ForeTaskItem *item, Column column)
 {
   const ForeTask *task = fore_task_item_get_task (item);
@@ -102,9 +92,9 @@ cell_text (ForeTaskItem *item, Column column)
   switch (column)
     {
     case COLUMN_STATUS:
-      return status_text (task);
+      return fore_task_item_dup_status (item);
     case COLUMN_TITLE:
-      return g_strdup (task->title != NULL ? task->title : task->key);
+      return fore_task_dup_title (task);
     case COLUMN_ROLE:
       return g_strdup (task->role != NULL ? task->role : "–");
     case COLUMN_AGENT:
@@ -191,7 +181,8 @@ name_row (GtkWidget *cell, ForeTaskItem *item)
 {
   GtkWidget *parent = gtk_widget_get_parent (cell);
   g_autofree char *status = cell_text (item, COLUMN_STATUS);
-  g_autofree char *name = g_strdup_printf ("%s, %s", fore_task_item_get_task (item)->title, status);
+  g_autofree char *title = cell_text (item, COLUMN_TITLE);
+  g_autofree char *name = g_strdup_printf ("%s, %s", title, status);
 
   /* Rows of list widgets have no name of their own. */
   if (parent != NULL && gtk_widget_get_parent (parent) != NULL)
@@ -255,7 +246,9 @@ compare_cb (gconstpointer a, gconstpointer b, gpointer data)
   switch ((Column) GPOINTER_TO_UINT (data))
     {
     case COLUMN_STATUS:
-      return compare_numbers (x->status, y->status);
+      return x->status != y->status ? compare_numbers (x->status, y->status)
+                                    : compare_numbers (fore_task_item_get_status (left),
+                                                       fore_task_item_get_status (right));
     case COLUMN_TITLE:
       return g_utf8_collate (x->title, y->title);
     case COLUMN_ROLE:

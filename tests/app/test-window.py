@@ -68,6 +68,29 @@ def case_walk(home):
         shutil.rmtree(project)
 
 
+def case_stopped_run_needs_someone(home):
+    """A run whose runner is gone asks nothing, but the inbox does not say that nobody is needed."""
+    run = begin(home, [("one", {"command": hold(home, "go")})])
+    wait_agent(home, run, "one")
+    kill_runner(home, run)
+    asking = start_waiting_demo(home)
+    with Window(home) as window:
+        window.wait_text("Waiting for You", 60)
+        window.wait_text("Runs That Stopped", 60)
+        ctl(home, "cancel", asking)
+        window.wait_text("withdrawn", 60)
+        window.wait_gone("Waiting for You", 60)
+        assert "Nobody Needs You" not in window.text()
+        show = wait_for("the row of the run", lambda: window.find("A goal, ", exact=False), 20)
+        assert "interrupted" in show.name, show.name
+        window.open_run(run)
+        window.wait_text("This run was interrupted", 30)
+        wait_for("the node to say so", lambda: window.find("interrupted, Needs attention",
+                                                           exact=False), 30)
+        window.wait_text("once the run is resumed", 30)
+    release(home, "go")
+
+
 def case_names(home):
     """Every button that is shown has a name that says what it does."""
     project = tempfile.mkdtemp()
