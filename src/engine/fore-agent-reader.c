@@ -354,7 +354,7 @@ fore_agent_reader_poll (ForeAgentReader *self)
  * @live: whether it is a live session
  * @path: its capture file, which may not be there yet
  *
- * Returns: (transfer full): a reader that follows @path
+ * Returns: (transfer full): a reader of @path, which fore_agent_reader_watch() lets follow it
  */
 ForeAgentReader *
 fore_agent_reader_new (const ForeAdapter *adapter, gboolean live, const char *path)
@@ -369,9 +369,24 @@ fore_agent_reader_new (const ForeAdapter *adapter, gboolean live, const char *pa
   self->decoder = fore_adapter_new_decoder (adapter, live);
   self->prompted = adapter->stream_required;
   self->last_activity = fore_clock_boot_us ();
-  self->beat = fore_capture_beat_new (path, WATCH_AFTER_MS, read_beat, self);
 
   return self;
+}
+
+/**
+ * fore_agent_reader_watch:
+ * @self: a reader; of a live session, one that knows what it was told
+ *
+ * From now on the capture is read as it grows.
+ */
+void
+fore_agent_reader_watch (ForeAgentReader *self)
+{
+  g_return_if_fail (FORE_IS_AGENT_READER (self));
+  g_return_if_fail (self->beat == NULL);
+
+  if (self->finish == NULL)
+    self->beat = fore_capture_beat_new (self->path, WATCH_AFTER_MS, read_beat, self);
 }
 
 /**
@@ -406,7 +421,8 @@ void
 fore_agent_reader_replay (ForeAgentReader *self, GPtrArray *said, const ForeSessionStart *start)
 {
   g_return_if_fail (FORE_IS_AGENT_READER (self));
-  g_return_if_fail (said != NULL && self->replay.said == NULL && !self->reading);
+  g_return_if_fail (said != NULL && self->replay.said == NULL);
+  g_return_if_fail (self->beat == NULL && !self->reading);
 
   g_mutex_lock (&self->mutex);
   self->replay.said = g_ptr_array_ref (said);

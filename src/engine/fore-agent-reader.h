@@ -27,6 +27,7 @@ G_DECLARE_FINAL_TYPE (ForeAgentReader, fore_agent_reader, FORE, AGENT_READER, GO
 
 ForeAgentReader *
 fore_agent_reader_new (const ForeAdapter *adapter, gboolean live, const char *path);
+void fore_agent_reader_watch (ForeAgentReader *self);
 void fore_agent_reader_begin (ForeAgentReader *self, const ForeSessionStart *start);
 void
 fore_agent_reader_replay (ForeAgentReader *self, GPtrArray *said, const ForeSessionStart *start);

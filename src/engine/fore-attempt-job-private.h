@@ -70,6 +70,8 @@ enum
 
 extern guint fore_attempt_job_signals[];
 
+gboolean
+fore_attempt_job_begin (ForeAttemptJob *self, GAsyncReadyCallback callback, gpointer user_data);
 ForeRunState *fore_attempt_job_get_state (ForeAttemptJob *self);
 void fore_attempt_job_finish (ForeAttemptJob *self);
 void fore_attempt_job_set_cause (ForeAttemptJob *self, ForeCause cause, const char *message);

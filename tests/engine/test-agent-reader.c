@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "platform/fore-compat-glib.h"
+
 #define N_LINES 2000
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
@@ -120,6 +122,7 @@ test_talk (Fixture *fixture, gconstpointer data)
   gboolean finished = FALSE;
 
   g_signal_connect (reader, "progress", G_CALLBACK (on_progress), fixture);
+  fore_agent_reader_watch (reader);
   print (fixture, "{\"type\":\"session\",\"id\":\"d-1\",\"model\":\"demo-1\"}\n");
   wait_for_progress (fixture, 1);
   active = fore_agent_reader_get_last_activity (reader);
@@ -159,6 +162,7 @@ test_dropped (Fixture *fixture, gconstpointer data)
   Fixture heard = { 0 };
 
   g_signal_connect (reader, "progress", G_CALLBACK (on_progress), fixture);
+  fore_agent_reader_watch (reader);
   for (guint i = 0; i < 200; i++)
     {
       g_autofree char *line = g_strdup_printf (
@@ -172,9 +176,67 @@ test_dropped (Fixture *fixture, gconstpointer data)
   fixture->n_progress = 0;
   other = fore_agent_reader_new (fore_adapter_lookup ("demo"), FALSE, fixture->path);
   g_signal_connect (other, "progress", G_CALLBACK (on_progress), &heard);
+  fore_agent_reader_watch (other);
   print (fixture, "{\"type\":\"usage\",\"id\":\"x\",\"usage\":{\"input\":1}}\n");
   wait_for_progress (&heard, 1);
   g_assert_cmpuint (fixture->n_progress, ==, 0);
+}
+
+static void
+on_request (ForeAgentReader *reader, ForeEntry *entry, gpointer user_data)
+{
+  g_assert_cmpstr (entry->title, ==, "May I?");
+  fore_set_str (user_data, entry->id);
+}
+
+static void
+on_caught_up (ForeAgentReader *reader, gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+}
+
+/* Whoever takes a session up may be slow in finding out what it was told: until it knows, nothing
+ * is decoded, as the answers would be taken for those to questions that nobody asked.
+ */
+static void
+test_taken_up_late (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (ForeAgentReader) reader = fore_agent_reader_new (fore_adapter_lookup ("demo"), TRUE,
+                                                              fixture->path);
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_said_free);
+  g_autoptr (ForeSaid) answer = NULL;
+  ForeSessionStart start = { .cwd = "/" };
+  ForeSaid *begin = g_new0 (ForeSaid, 1);
+  gint64 late = g_get_monotonic_time () + G_USEC_PER_SEC / 5;
+  gboolean caught_up = FALSE;
+  g_autofree char *id = NULL;
+
+  print (fixture,
+         "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":1}}\n"
+         "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"sessionId\":\"s\"}}\n"
+         "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"session/request_permission\","
+         "\"params\":{\"sessionId\":\"s\",\"toolCall\":{\"toolCallId\":\"ask-0\",\"title\":"
+         "\"May I?\"},\"options\":[{\"optionId\":\"yes\",\"name\":\"Allow\","
+         "\"kind\":\"allow_once\"}]}}\n");
+  while (g_get_monotonic_time () < late)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_thread_yield ();
+    }
+  begin->kind = g_strdup ("begin");
+  begin->text = g_strdup ("work");
+  g_ptr_array_add (list, begin);
+  g_signal_connect (reader, "permission", G_CALLBACK (on_request), &id);
+  g_signal_connect (reader, "caught-up", G_CALLBACK (on_caught_up), &caught_up);
+  fore_agent_reader_replay (reader, list, &start);
+
+  fore_agent_reader_watch (reader);
+  fore_agent_reader_poll (reader);
+  while (!caught_up)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_nonnull (id);
+  answer = fore_agent_reader_say (reader, "answer", id, "yes");
+  g_assert_nonnull (answer);
 }
 
 int
@@ -182,6 +244,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/engine/agent-reader/talk", Fixture, NULL, set_up, test_talk, tear_down);
+  g_test_add ("/engine/agent-reader/taken-up-late", Fixture, NULL, set_up, test_taken_up_late,
+              tear_down);
   g_test_add ("/engine/agent-reader/dropped", Fixture, NULL, set_up, test_dropped, tear_down);
 
   return g_test_run ();
