@@ -5,6 +5,7 @@
 #include "engine/fore-attempt-job-private.h"
 
 #include "engine/fore-event-data.h"
+#include "engine/fore-goal.h"
 #include "platform/fore-compat-glib.h"
 
 #include <glib/gi18n-lib.h>
