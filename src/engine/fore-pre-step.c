@@ -7,10 +7,42 @@
 #include "agents/fore-adapter.h"
 #include "engine/fore-hand-off.h"
 #include "model/fore-error.h"
+#include "platform/fore-files.h"
 #include "platform/fore-program.h"
 #include "text/fore-prune.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+/**
+ * fore_pre_step_dup_dir:
+ * @project: folder of the project
+ * @workflow: what is carried out in it
+ *
+ * Returns: (transfer full) (nullable): where the scripts of @workflow lie, or %NULL if the project
+ *   brought it
+ */
+char *
+fore_pre_step_dup_dir (const char *project, const ForeWorkflow *workflow)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *real = NULL;
+  gsize length;
+
+  g_return_val_if_fail (project != NULL && workflow != NULL, NULL);
+
+  if (workflow->source.path == NULL || fore_library_layer_is_project (workflow->source.layer))
+    return NULL;
+
+  path = fore_path_dup_real (workflow->source.path);
+  real = fore_path_dup_real (project);
+  length = real != NULL ? strlen (real) : 0;
+  if (path == NULL || length == 0
+      || (strncmp (path, real, length) == 0 && G_IS_DIR_SEPARATOR (path[length])))
+    return NULL;
+
+  return g_path_get_dirname (path);
+}
 
 /**
  * fore_pre_step_is_wanted:
@@ -46,7 +78,12 @@ find_script (ForeRunContext *context, const ForeWorkflowStep *step, GError **err
   if (path == NULL)
     path = fore_hand_off_find (scripts, step->pre_script);
 
-  if (path == NULL)
+  if (path == NULL && context->workflow_dir == NULL)
+    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                 _ ("A project may not bring scripts: put “%s”, which the step “%s” wants, into %s "
+                    "yourself."),
+                 step->pre_script, step->id, scripts);
+  else if (path == NULL)
     g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
                  _ ("The script “%s” of the step “%s” is neither beside a workflow of your own nor "
                     "in %s; put it there."),
@@ -59,6 +96,31 @@ find_script (ForeRunContext *context, const ForeWorkflowStep *step, GError **err
     }
 
   return path;
+}
+
+/**
+ * fore_pre_step_check:
+ * @context: what a run is going to be carried out with
+ * @step: a step of its workflow
+ * @error: return location for an error
+ *
+ * Looks for the script of a step before the run starts. Blocks on the disk.
+ *
+ * Returns: %FALSE if @step cannot do without a script that cannot be run
+ */
+gboolean
+fore_pre_step_check (ForeRunContext *context, const ForeWorkflowStep *step, GError **error)
+{
+  g_autofree char *path = NULL;
+
+  g_return_val_if_fail (context != NULL && step != NULL, FALSE);
+
+  if (step->pre_script == NULL || step->pre_optional)
+    return TRUE;
+
+  path = find_script (context, step, error);
+
+  return path != NULL;
 }
 
 static GStrv

@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+char *fore_pre_step_dup_dir (const char *project, const ForeWorkflow *workflow);
+gboolean
+fore_pre_step_check (ForeRunContext *context, const ForeWorkflowStep *step, GError **error);
 gboolean fore_pre_step_is_wanted (ForeRunContext *context, const ForeTask *task);
 gboolean fore_pre_step_run (ForeRunContext *context,
                             const char *run_id,

@@ -91,7 +91,7 @@ read_spec (ForeRunContext *context, const char *name, char **path)
   char *text;
 
   text = fore_hand_off_read_tree (user_dir, file, 0, path);
-  if (text == NULL)
+  if (text == NULL && context->trusted)
     text = fore_hand_off_read_tree (context->project, project_file, 0, path);
 
   return text;

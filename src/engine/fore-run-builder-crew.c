@@ -4,7 +4,10 @@
 
 #include "engine/fore-run-builder-private.h"
 
+#include "engine/fore-hand-off.h"
 #include "engine/fore-plan-file.h"
+#include "engine/fore-pre-step.h"
+#include "engine/fore-trust.h"
 #include "library/fore-chain.h"
 #include "library/fore-workflow-check.h"
 #include "model/fore-error.h"
@@ -168,6 +171,24 @@ get_workflow_name (const ForeRunSpec *spec)
   return spec->goal_loop && spec->workflow == NULL && spec->team == NULL ? "goal" : spec->workflow;
 }
 
+static gboolean
+check_file (ForeRunBuilder *builder, const char *path, GError **error)
+{
+  return path == NULL
+         || fore_trust_check_file (builder->store, builder->context->project, path, error);
+}
+
+/* What is called by a path counts as little before its project is trusted as what has a name. */
+static gboolean
+check_files (ForeRunBuilder *builder, GError **error)
+{
+  const ForeRunSpec *spec = builder->spec;
+
+  return check_file (builder, spec->workflow_file, error)
+         && check_file (builder, spec->plan_file, error)
+         && check_file (builder, spec->scenario, error);
+}
+
 /* Finds who carries the run out, and along which workflow. */
 gboolean
 fore_run_builder_choose_crew (ForeRunBuilder *builder, GError **error)
@@ -176,6 +197,8 @@ fore_run_builder_choose_crew (ForeRunBuilder *builder, GError **error)
   const char *workflow = get_workflow_name (spec);
   ForeRunContext *context = builder->context;
 
+  if (!check_files (builder, error))
+    return FALSE;
   if (spec->agent != NULL)
     return choose_direct (builder, error) && check_workflow (builder, error);
   if (spec->chain != NULL)
@@ -203,4 +226,41 @@ fore_run_builder_choose_crew (ForeRunBuilder *builder, GError **error)
         error);
 
   return context->workflow != NULL && check_workflow (builder, error);
+}
+
+/* A spec of the person's own counts before one that the project brings. */
+static gboolean
+check_spec (ForeRunBuilder *builder, const char *name, GError **error)
+{
+  g_autofree char *user_dir = fore_library_dup_user_dir ();
+  g_autofree char *file = g_strdup_printf ("specs/%s.md", name);
+  g_autofree char *own = fore_hand_off_find (user_dir, file);
+  g_autofree char *inside = g_build_filename (".foredeck", file, NULL);
+  g_autofree char *path = fore_hand_off_find (builder->context->project, inside);
+
+  return own != NULL || path == NULL || check_file (builder, path, error);
+}
+
+/* Whether what the steps name besides their agents may be used, and is there, is said before
+ * anything starts. */
+gboolean
+fore_run_builder_check_steps (ForeRunBuilder *builder, GError **error)
+{
+  ForeRunContext *context = builder->context;
+
+  context->workflow_dir = fore_pre_step_dup_dir (context->project, context->workflow);
+  for (guint i = 0; i < context->workflow->steps->len; i++)
+    {
+      const ForeWorkflowStep *step = g_ptr_array_index (context->workflow->steps, i);
+
+      for (guint k = 0; step->spec_refs != NULL && step->spec_refs[k] != NULL; k++)
+        {
+          if (!check_spec (builder, step->spec_refs[k], error))
+            return FALSE;
+        }
+      if (!fore_pre_step_check (context, step, error))
+        return FALSE;
+    }
+
+  return TRUE;
 }

@@ -18,5 +18,6 @@ typedef struct
 } ForeRunBuilder;
 
 gboolean fore_run_builder_choose_crew (ForeRunBuilder *builder, GError **error);
+gboolean fore_run_builder_check_steps (ForeRunBuilder *builder, GError **error);
 
 G_END_DECLS

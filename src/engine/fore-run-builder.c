@@ -79,8 +79,8 @@ load_context (ForeRunBuilder *builder, GError **error)
   if (context->settings == NULL || !fore_diagnostics_check (builder->diagnostics, error))
     return FALSE;
 
-  context->library = fore_library_load (
-      user_dir, context->project, fore_store_is_trusted (builder->store, context->project), error);
+  context->trusted = fore_store_is_trusted (builder->store, context->project);
+  context->library = fore_library_load (user_dir, context->project, context->trusted, error);
 
   return context->library != NULL;
 }
@@ -360,7 +360,7 @@ build (ForeRunBuilder *builder, GError **error)
 
   add_diagnostics (builder);
   add_sandbox_warning (builder);
-  if (!make_tasks (builder, error)
+  if (!fore_run_builder_check_steps (builder, error) || !make_tasks (builder, error)
       || !fore_plan_file_take (builder->context, builder->spec, builder->preview, error)
       || !look_at_repository (builder, error))
     return FALSE;

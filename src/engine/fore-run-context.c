@@ -7,12 +7,12 @@
 #include "agents/fore-adapter.h"
 #include "engine/fore-goal.h"
 #include "engine/fore-plan-file.h"
+#include "engine/fore-pre-step.h"
 #include "library/fore-chain.h"
 #include "library/fore-role.h"
 #include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
 #include "platform/fore-dirs.h"
-#include "platform/fore-files.h"
 #include "platform/fore-random-id.h"
 #include "text/fore-json.h"
 
@@ -166,27 +166,6 @@ dup_spec_path (const char *home, const char *run_id, const char *name)
   return fore_dirs_dup_run_subdir (home, run_id, name);
 }
 
-/* Where the scripts of a workflow lie, unless a repository brought it. */
-static char *
-dup_own_dir (const ForeRunSpec *spec, const ForeWorkflow *workflow)
-{
-  g_autofree char *path = NULL;
-  g_autofree char *project = NULL;
-  gsize length;
-
-  if (workflow->source.path == NULL || fore_library_layer_is_project (workflow->source.layer))
-    return NULL;
-
-  path = fore_path_dup_real (workflow->source.path);
-  project = fore_path_dup_real (spec->project);
-  length = project != NULL ? strlen (project) : 0;
-  if (path == NULL || length == 0
-      || (strncmp (path, project, length) == 0 && G_IS_DIR_SEPARATOR (path[length])))
-    return NULL;
-
-  return g_path_get_dirname (path);
-}
-
 /**
  * fore_run_context_save:
  * @store: the store
@@ -212,7 +191,7 @@ fore_run_context_save (ForeStore *store,
   g_autofree char *text = NULL;
   g_autoptr (JsonNode) node = NULL;
   g_autoptr (JsonObject) object = json_object_new ();
-  g_autofree char *own_dir = dup_own_dir (spec, workflow);
+  g_autofree char *own_dir = fore_pre_step_dup_dir (spec->project, workflow);
   g_autofree char *secret = fore_platform_random_token (SECRET_BYTES);
 
   g_return_val_if_fail (spec != NULL && workflow != NULL, FALSE);
@@ -352,8 +331,8 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
 
   log_errors (diagnostics);
 
-  context->library = fore_library_load (user_dir, run->project,
-                                        fore_store_is_trusted (store, run->project), error);
+  context->trusted = fore_store_is_trusted (store, run->project);
+  context->library = fore_library_load (user_dir, run->project, context->trusted, error);
   if (context->library == NULL)
     return NULL;
 

@@ -36,6 +36,7 @@ typedef struct
   char *home;
   char *run_dir;
   char *project;
+  gboolean trusted;
   ForeSettings *settings;
   ForeLibrary *library;
   ForeTeam *team;

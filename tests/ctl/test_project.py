@@ -88,6 +88,66 @@ class ProjectTest(ctl_case.CtlCase):
         self.ok("run", "--project", self.project, "--workflow", "two", "--cli", "demo", "--dry-run", "x")
         self.assertEqual(self.ok("library", "list", "--project", self.project).err, "")
 
+    def refuse_file(self, owner, *args, **kwargs):
+        error = self.refused(5, "run", "--project", self.project, "--cli", "demo", *args, "x", **kwargs)
+        self.assertIn("trust " + owner, error["message"])
+        self.assertEqual(self.ok("list", "--json").json["runs"], [])
+
+    def test_a_file_of_a_project_that_is_not_trusted_is_not_used_by_its_path_either(self):
+        outside = self.make_workflow([("one", {"command": "touch ran"})])
+        with open(outside, encoding="utf-8") as file:
+            text = file.read()
+        scenario = self.make_scenario({})
+        inside = [self.write(path, text) for path in ("x.workflow.md", ".foredeck/workflows/x.workflow.md", "deep/x.md")]
+        link = os.path.join(self.folder, "link.workflow.md")
+        os.symlink(inside[0], link)
+        for path in (*inside, link):
+            self.refuse_file(self.project, "--workflow", path)
+            self.refuse_file(self.project, "--workflow", path, "--dry-run")
+        self.refuse_file(self.project, "--workflow", "./x.workflow.md", cwd=self.project)
+        plan = self.write("plan.md", "# A plan\n\n- [ ] Do it\n")
+        self.refuse_file(self.project, "--plan-file", plan)
+        self.refuse_file(self.project, "--plan-file", "plan.md", cwd=self.project)
+        played = self.write("played.json", "{}")
+        self.refuse_file(self.project, "--workflow", "fast-fix", "--scenario", played)
+        goal = self.refused(5, "goal", "start", "--project", self.project, "--workflow", inside[0], "--cli", "demo", "x")
+        self.assertIn("trust " + self.project, goal["message"])
+
+        self.ok("run", "--project", self.project, "--workflow", outside, "--cli", "demo", "--dry-run", "x")
+        self.ok("trust", self.project)
+        for path in (*inside, link):
+            self.ok("run", "--project", self.project, "--workflow", path, "--cli", "demo", "--dry-run", "x")
+        self.ok("run", "--project", self.project, "--plan-file", plan, "--scenario", scenario, "--cli", "demo",
+                "--dry-run", "x")
+
+    def test_a_file_of_another_repository_needs_that_to_be_trusted(self):
+        mine = self.project
+        other = self.make_project("other")
+        path = self.write("flows/x.workflow.md", WORKFLOW)
+        self.project = mine
+        self.ok("trust", mine)
+        self.refuse_file(other, "--workflow", path)
+        self.ok("trust", other)
+        self.ok("run", "--project", mine, "--workflow", path, "--cli", "demo", "--dry-run", "x")
+
+    def test_a_folder_of_one_s_own_is_trusted_in_a_repository_too(self):
+        library = self.ok("library", "path", "--json").json["user"]
+        os.makedirs(os.path.join(library, "workflows"))
+        self.git("init", "-q", cwd=library)
+        path = os.path.join(library, "workflows", "x.workflow.md")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(WORKFLOW)
+        self.ok("run", "--project", self.project, "--workflow", path, "--cli", "demo", "--dry-run", "x")
+
+    def test_specs_of_a_project_that_is_not_trusted_are_not_read(self):
+        self.write(".foredeck/specs/login.md", "- L1 MUST: hold\n")
+        path = self.make_workflow([("one", {"role": "executor", "specRefs": "login"})])
+        args = ("run", "--project", self.project, "--workflow", path, "--cli", "demo", "--dry-run", "x")
+        error = self.refused(5, *args)
+        self.assertIn("trust " + self.project, error["message"])
+        self.ok("trust", self.project)
+        self.ok(*args)
+
     def test_warnings_reach_a_real_start(self):
         self.write("README", "Changed.\n")
         workflow = self.make_workflow([("one", {"command": "true", "colour": "blue"})])

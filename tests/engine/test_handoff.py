@@ -243,9 +243,19 @@ class HandOffTest(engine_case.EngineCase):
         self.git("add", "-A")
         self.git("commit", "-q", "-m", "scripts")
         self.ok("trust", self.project)
-        run = self.start("--workflow", path, "--cli", "demo", "--scenario", self.make_scenario({}), "--approve", "auto", "x")
-        self.finish(run, "failed")
-        self.assertIn("neither beside a workflow of your own", self.tasks(run)["a"]["message"])
+        args = ("run", "--project", self.project, "--workflow", path, "--cli", "demo", "--approve", "auto", "x")
+        error = self.refused(4, *args)
+        self.assertIn("may not bring scripts", error["message"])
+        self.assertEqual(self.ok("list", "--json").json["runs"], [])
+        self.assertFalse(os.path.exists(os.path.join(self.project, "ran")))
+        self.script_file("touch ours\n", folder=os.path.join(self.home, "library", "scripts"))
+        self.ok(*args, "--dry-run")
+
+    def test_a_script_that_is_not_there_is_said_before_the_start(self):
+        workflow = self.make_workflow([("a", {"role": "executor", "preStepScript": "nowhere"})])
+        error = self.refused(4, "run", "--project", self.project, "--workflow", workflow, "--cli", "demo", "x")
+        self.assertIn("nowhere", error["message"])
+        self.assertIn("neither beside a workflow of your own", error["message"])
 
     def test_specs_are_in_the_prompt(self):
         self.library_file("specs/login.md", "- L1 MUST: a wrong password is refused\n")

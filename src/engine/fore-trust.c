@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "engine/fore-trust.h"
+
+#include "library/fore-library.h"
+#include "model/fore-error.h"
+#include "platform/fore-files.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define GIT_ENTRY ".git"
+
+static gboolean
+is_inside (const char *path, const char *folder)
+{
+  gsize length = strlen (folder);
+
+  while (length > 0 && G_IS_DIR_SEPARATOR (folder[length - 1]))
+    length--;
+
+  return strncmp (path, folder, length) == 0 && G_IS_DIR_SEPARATOR (path[length]);
+}
+
+static gboolean
+is_inside_real (const char *path, const char *folder)
+{
+  g_autofree char *real = folder != NULL ? fore_path_dup_real (folder) : NULL;
+
+  return real != NULL && is_inside (path, real);
+}
+
+/* The person's own folder, and what came with Foredeck. */
+static gboolean
+is_own (const char *real)
+{
+  g_autofree char *user_dir = fore_library_dup_user_dir ();
+  g_autofree char *crew = fore_library_dup_builtin_dir ();
+  g_autofree char *data = crew != NULL ? g_path_get_dirname (crew) : NULL;
+
+  return is_inside_real (real, user_dir) || is_inside_real (real, data);
+}
+
+/* The innermost repository around a file; one that git itself would not open is one, too. */
+static char *
+dup_repository (const char *real)
+{
+  g_autofree char *folder = g_path_get_dirname (real);
+
+  for (;;)
+    {
+      g_autofree char *entry = g_build_filename (folder, GIT_ENTRY, NULL);
+      char *parent;
+
+      if (g_file_test (entry, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&folder);
+
+      parent = g_path_get_dirname (folder);
+      if (strcmp (parent, folder) == 0)
+        {
+          g_free (parent);
+          return NULL;
+        }
+      g_free (folder);
+      folder = parent;
+    }
+}
+
+/**
+ * fore_trust_check_file:
+ * @store: the store
+ * @project: canonical path of the project of the run
+ * @path: a file that the run would be made of, such as a workflow or a plan
+ * @error: return location for an error; %FORE_ERROR_REFUSED says how to trust the project
+ *
+ * Finds out whose file @path is, wherever links to it lie. Files of a project, and of any other
+ * repository, are used once that is trusted; what lies in no project is the person's own. A file
+ * that is not there, or a pipe, is left to whoever reads it. Blocks on the disk.
+ *
+ * Returns: whether the run may use it
+ */
+gboolean
+fore_trust_check_file (ForeStore *store, const char *project, const char *path, GError **error)
+{
+  g_autofree char *real = NULL;
+  g_autofree char *repository = NULL;
+  const char *owner = NULL;
+
+  g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
+  g_return_val_if_fail (project != NULL && path != NULL, FALSE);
+
+  real = fore_path_dup_real (path);
+  if (real == NULL || !g_file_test (real, G_FILE_TEST_IS_REGULAR) || is_own (real))
+    return TRUE;
+
+  repository = dup_repository (real);
+  owner = is_inside_real (real, project) ? project : repository;
+  if (owner == NULL || fore_store_is_trusted (store, owner)
+      || (repository != NULL && fore_store_is_trusted (store, repository)))
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+               _ ("“%s” is a file of %s, which you do not trust yet; if you know what is in it: "
+                  "foredeckctl trust %s"),
+               path, owner, owner);
+  return FALSE;
+}
