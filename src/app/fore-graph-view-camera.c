@@ -9,6 +9,10 @@
 #define MARGIN 36.0
 #define REVEAL_MARGIN 24.0
 #define LEAST_FIRST_ZOOM 0.6
+/* Of a narrow window nothing is given away. */
+#define NARROW 480
+#define NARROW_MARGIN 12.0
+#define LEAST_NARROW_ZOOM 0.5
 
 void
 fore_graph_view_to_scene (ForeGraphView *self, double x, double y, ForeGraphPoint *point)
@@ -19,7 +23,7 @@ fore_graph_view_to_scene (ForeGraphView *self, double x, double y, ForeGraphPoin
 
 /* Of a graph that does not fit, shows where the first task is at work, or the beginning. */
 static void
-show_work (ForeGraphView *self, double margin)
+show_work (ForeGraphView *self, double beside, double margin)
 {
   double width = gtk_widget_get_width (GTK_WIDGET (self));
   double height = gtk_widget_get_height (GTK_WIDGET (self));
@@ -27,7 +31,7 @@ show_work (ForeGraphView *self, double margin)
   guint index = fore_graph_scene_find_active (self->scene);
   const ForeGraphBox *box = &fore_graph_scene_get_node (self->scene, index)->target;
 
-  if (bounds->width * self->zoom > width - 2 * REVEAL_MARGIN)
+  if (bounds->width * self->zoom > width - 2 * beside + 1)
     self->offset_x = round (CLAMP (width / 2 - (box->x + box->width / 2) * self->zoom,
                                    width - REVEAL_MARGIN - (bounds->x + bounds->width) * self->zoom,
                                    REVEAL_MARGIN - bounds->x * self->zoom));
@@ -46,17 +50,18 @@ fit_in (ForeGraphView *self, double least)
   double width = gtk_widget_get_width (widget);
   double height = gtk_widget_get_height (widget);
   double margin = self->compact ? MARGIN / 2 : MARGIN;
+  double beside = width < NARROW ? NARROW_MARGIN : margin;
   double zoom;
 
   if (width <= 0 || height <= 0 || bounds->width <= 0)
     return;
 
-  zoom = MIN ((width - 2 * margin) / bounds->width, (height - 2 * margin) / bounds->height);
+  zoom = MIN ((width - 2 * beside) / bounds->width, (height - 2 * margin) / bounds->height);
   self->zoom = CLAMP (zoom, MAX (least, FORE_GRAPH_MIN_ZOOM), 1);
   self->offset_x = round (width / 2 - (bounds->x + bounds->width / 2) * self->zoom);
   self->offset_y = round (margin - bounds->y * self->zoom);
   if (zoom < self->zoom)
-    show_work (self, margin);
+    show_work (self, beside, margin);
   else if (bounds->height * self->zoom < height - 2 * margin)
     self->offset_y += round (MIN ((height - bounds->height * self->zoom) / 2 - margin, margin));
   if (before[0] == self->zoom && before[1] == self->offset_x && before[2] == self->offset_y)
@@ -66,13 +71,19 @@ fit_in (ForeGraphView *self, double least)
   gtk_widget_queue_allocate (widget);
 }
 
+static double
+get_least_zoom (ForeGraphView *self)
+{
+  return gtk_widget_get_width (GTK_WIDGET (self)) < NARROW ? LEAST_NARROW_ZOOM : LEAST_FIRST_ZOOM;
+}
+
 /* Shows as much as can be read, from the top, as long as nobody moved or zoomed. */
 void
 fore_graph_view_fit_automatically (ForeGraphView *self)
 {
   double before = self->zoom;
 
-  fit_in (self, LEAST_FIRST_ZOOM);
+  fit_in (self, get_least_zoom (self));
   if (before != self->zoom)
     g_object_notify (G_OBJECT (self), "zoom");
 }
@@ -218,6 +229,6 @@ fore_graph_view_fit (ForeGraphView *self)
   g_return_if_fail (FORE_IS_GRAPH_VIEW (self));
 
   fit_in (self, FORE_GRAPH_MIN_ZOOM);
-  self->automatic = self->zoom >= LEAST_FIRST_ZOOM;
+  self->automatic = self->zoom >= get_least_zoom (self);
   g_object_notify (G_OBJECT (self), "zoom");
 }

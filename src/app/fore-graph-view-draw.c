@@ -230,6 +230,7 @@ fore_graph_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   fore_graph_painter_draw_dots (snapshot, &self->style.palette, width, height, self->offset_x,
                                 self->offset_y, self->zoom);
   draw_scene (self, snapshot);
+  fore_graph_view_draw_cues (self, snapshot);
   draw_minimap (self, snapshot);
   for (guint i = 0; i < G_N_ELEMENTS (self->focuses); i++)
     gtk_widget_snapshot_child (widget, self->focuses[i], snapshot);

@@ -121,6 +121,11 @@ drag_begun (GtkGestureDrag *gesture, double x, double y, gpointer data)
       go_to_minimap (self, x, y);
       return;
     }
+  if (button == GDK_BUTTON_PRIMARY && fore_graph_view_press_cue (self, x, y))
+    {
+      gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+      return;
+    }
   if (button == GDK_BUTTON_SECONDARY
       || (button == GDK_BUTTON_PRIMARY && hit (self, x, y) != FORE_NO_NODE))
     {

@@ -76,6 +76,8 @@ void fore_graph_view_drop_jobs (ForeGraphView *self);
 void fore_graph_view_make_overview (ForeGraphView *self);
 
 void fore_graph_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot);
+void fore_graph_view_draw_cues (ForeGraphView *self, GtkSnapshot *snapshot);
+gboolean fore_graph_view_press_cue (ForeGraphView *self, double x, double y);
 void fore_graph_view_ensure_style (ForeGraphView *self);
 void fore_graph_view_forget_style (ForeGraphView *self);
 void fore_graph_view_init_painter (ForeGraphView *self, ForeGraphPainter *painter);

@@ -29,6 +29,7 @@ void fore_graph_view_reveal (ForeGraphView *self, const char *id);
 void fore_graph_view_set_search (ForeGraphView *self, const char *text);
 void fore_graph_view_set_status_mask (ForeGraphView *self, guint mask);
 
+gboolean fore_graph_view_hides (ForeGraphView *self, GtkPositionType side);
 double fore_graph_view_get_zoom (ForeGraphView *self);
 void fore_graph_view_set_zoom (ForeGraphView *self, double zoom);
 void fore_graph_view_fit (ForeGraphView *self);
