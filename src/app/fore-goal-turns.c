@@ -197,8 +197,8 @@ static const char *
 name_state (ForeGoalState state)
 {
   static const char *const names[FORE_N_GOAL_STATES] = {
-    N_ ("at work"),       N_ ("paused"),  N_ ("achieved"), N_ ("all turns used"),
-    N_ ("out of budget"), N_ ("blocked"), N_ ("stuck"),    N_ ("cancelled"),
+    N_ ("at work"), N_ ("paused"), N_ ("achieved"),  N_ ("all turns used"), N_ ("out of budget"),
+    N_ ("blocked"), N_ ("stuck"),  N_ ("cancelled"), N_ ("not begun"),
   };
 
   return _ (names[state]);

@@ -7,12 +7,14 @@
 #include "agents/fore-adapter.h"
 #include "engine/fore-attempt-sandbox.h"
 #include "engine/fore-event-data.h"
+#include "engine/fore-goal.h"
 #include "engine/fore-machine-watch.h"
 #include "engine/fore-plan-file.h"
 #include "engine/fore-plan-json.h"
 #include "engine/fore-plan-parser.h"
 #include "engine/fore-run-builder.h"
 #include "engine/fore-run-context.h"
+#include "git/fore-lease.h"
 #include "git/fore-repository.h"
 #include "model/fore-error.h"
 #include "platform/fore-clock.h"
@@ -134,6 +136,15 @@ take_local_changes (ForeRun *run, GError **error)
   return TRUE;
 }
 
+/* The runner would be refused the folder, too, but only once there is a run. */
+static gboolean
+check_no_other_loop (ForeStore *store, const ForeRunSpec *spec, const ForeRun *run, GError **error)
+{
+  g_autofree char *home = fore_goal_dup_lease_home (fore_store_get_home (store));
+
+  return !spec->goal_loop || fore_lease_check (home, run->project, error);
+}
+
 /**
  * fore_actions_start_full:
  * @store: the store
@@ -168,7 +179,8 @@ fore_actions_start_full (ForeStore *store,
   run = preview->run;
   settings = fore_run_context_load_settings (store, run->project, spec->args, NULL, error);
   if (settings == NULL || !fore_machine_check (store, settings, error)
-      || !fore_attempt_sandbox_check (settings, error))
+      || !fore_attempt_sandbox_check (settings, error)
+      || !check_no_other_loop (store, spec, run, error))
     return NULL;
 
   run->id = fore_platform_random_run_id ();

@@ -142,15 +142,11 @@ begin_turn (ForeGoalLoop *self, const ForeGoal *goal, const char *hint)
 static void
 go_on_or_end (ForeGoalLoop *self, const ForeGoal *goal, const char *hint)
 {
-  const ForeGoalTurn *last = fore_goal_get_last (goal);
+  ForeGoalState state = fore_goal_judge_end (goal);
 
-  if (last->achieved)
-    say_end (self, goal, FORE_GOAL_ACHIEVED);
-  else if (last->verdict->blocked)
-    ask (self, goal);
-  else if (last->n >= goal->max_turns)
-    say_end (self, goal, FORE_GOAL_MAX_TURNS_REACHED);
-  else if (fore_goal_is_stuck (goal))
+  if (state == FORE_GOAL_ACHIEVED || state == FORE_GOAL_MAX_TURNS_REACHED)
+    say_end (self, goal, state);
+  else if (state == FORE_GOAL_STUCK || fore_goal_get_last (goal)->verdict->blocked)
     ask (self, goal);
   else
     begin_turn (self, goal, hint);
@@ -300,8 +296,7 @@ fore_goal_loop_answer (ForeGoalLoop *self, const ForeRequest *request, const For
   if (strcmp (answer->option, "again") == 0)
     begin_turn (self, goal, answer->text);
   else
-    say_end (self, goal,
-             fore_goal_get_last (goal)->verdict->blocked ? FORE_GOAL_BLOCKED : FORE_GOAL_STUCK);
+    say_end (self, goal, fore_goal_judge_end (goal));
 
   return TRUE;
 }

@@ -22,6 +22,7 @@ static const char *const state_words[FORE_N_GOAL_STATES] = {
   [FORE_GOAL_BLOCKED] = "blocked",
   [FORE_GOAL_STUCK] = "stuck",
   [FORE_GOAL_CANCELLED] = "cancelled",
+  [FORE_GOAL_FAILED] = "failed",
 };
 
 /**
@@ -249,10 +250,10 @@ fore_goal_judge_end (const ForeGoal *goal)
     return FORE_GOAL_ACHIEVED;
   if (last->verdict == NULL || last->verdict->blocked)
     return FORE_GOAL_BLOCKED;
-  if (fore_goal_is_stuck (goal))
-    return FORE_GOAL_STUCK;
+  if (last->n >= goal->max_turns)
+    return FORE_GOAL_MAX_TURNS_REACHED;
 
-  return last->n >= goal->max_turns ? FORE_GOAL_MAX_TURNS_REACHED : FORE_GOAL_BLOCKED;
+  return fore_goal_is_stuck (goal) ? FORE_GOAL_STUCK : FORE_GOAL_BLOCKED;
 }
 
 static ForeGoalState
@@ -262,6 +263,8 @@ judge_state (const ForeGoal *goal, const ForeRun *run, GPtrArray *requests)
     return judge_cancelled (requests);
   if (fore_goal_get_last (goal)->achieved)
     return FORE_GOAL_ACHIEVED;
+  if (run->status == FORE_RUN_FAILED && run->started == 0)
+    return FORE_GOAL_FAILED;
   if (!fore_run_is_active (run))
     return fore_goal_judge_end (goal);
   if (find_request (requests, FORE_REQUEST_BUDGET, FORE_REQUEST_OPEN) != NULL)
@@ -403,9 +406,27 @@ fore_goal_describe (const ForeGoal *goal)
       return g_strdup_printf (_ ("Turn %u cannot go on: %s"), last->n,
                               last->reason != NULL ? last->reason : _ ("a task did not complete"));
 
+    case FORE_GOAL_FAILED:
+      return g_strdup (_ ("No turn could begin"));
+
     default:
       return g_strdup_printf (_ ("Turn %u of at most %u"), last->n, goal->max_turns);
     }
+}
+
+/**
+ * fore_goal_dup_lease_home:
+ * @home: Foredeck's folder
+ *
+ * Returns: (transfer full): where goal loops lease the folders that they work for, apart from runs
+ *   that write to one
+ */
+char *
+fore_goal_dup_lease_home (const char *home)
+{
+  g_return_val_if_fail (home != NULL, NULL);
+
+  return g_build_filename (home, "goals", NULL);
 }
 
 /**

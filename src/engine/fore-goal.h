@@ -23,6 +23,7 @@ typedef enum
   FORE_GOAL_BLOCKED,
   FORE_GOAL_STUCK,
   FORE_GOAL_CANCELLED,
+  FORE_GOAL_FAILED,
   FORE_N_GOAL_STATES
 } ForeGoalState;
 
@@ -76,6 +77,7 @@ ForeGoalState fore_goal_judge_end (const ForeGoal *goal);
 gboolean fore_goal_is_stuck (const ForeGoal *goal);
 char *fore_goal_describe (const ForeGoal *goal);
 const char *fore_goal_state_to_string (ForeGoalState state);
+char *fore_goal_dup_lease_home (const char *home);
 guint fore_goal_load_max_turns (const char *home, const char *run_id);
 
 guint fore_goal_get_turn (const ForeTask *task);

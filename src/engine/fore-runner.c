@@ -192,7 +192,7 @@ take_goal_lease (ForeRunner *self, GError **error)
   if (self->goal_lease != NULL || !is_goal_loop (self))
     return TRUE;
 
-  home = g_build_filename (self->context->home, "goals", NULL);
+  home = fore_goal_dup_lease_home (self->context->home);
   self->goal_lease = fore_lease_acquire (home, self->context->project, self->run_id, error);
 
   return self->goal_lease != NULL;

@@ -145,6 +145,32 @@ fore_lease_acquire (const char *home_dir, const char *path, const char *run, GEr
 }
 
 /**
+ * fore_lease_check:
+ * @home_dir: Foredeck's folder
+ * @path: a folder
+ * @error: return location; %FORE_ERROR_BUSY names the run that holds it
+ *
+ * Looks, without taking it, whether fore_lease_acquire() would be refused @path now. Blocks on the
+ * disk.
+ *
+ * Returns: whether nobody holds it
+ */
+gboolean
+fore_lease_check (const char *home_dir, const char *path, GError **error)
+{
+  g_autofree char *dir = NULL;
+  g_autofree char *canonical = NULL;
+
+  g_return_val_if_fail (home_dir != NULL && path != NULL, FALSE);
+
+  dir = g_build_filename (home_dir, "leases", NULL);
+  canonical = fore_path_dup_real (path);
+
+  return canonical == NULL || !g_file_test (dir, G_FILE_TEST_IS_DIR)
+         || check_others (dir, canonical, error);
+}
+
+/**
  * fore_lease_get_path:
  * @self: a lease
  *

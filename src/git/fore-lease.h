@@ -13,6 +13,7 @@ typedef struct _ForeLease ForeLease;
 
 ForeLease *
 fore_lease_acquire (const char *home_dir, const char *path, const char *run, GError **error);
+gboolean fore_lease_check (const char *home_dir, const char *path, GError **error);
 const char *fore_lease_get_path (ForeLease *self);
 void fore_lease_free (ForeLease *self);
 

@@ -104,6 +104,27 @@ test_turns_of_keys (void)
   check_turn ("work-1", NULL, 0);
 }
 
+/* A run that was refused its folder has no turn that waits for anybody. */
+static void
+test_a_loop_that_never_began_is_not_blocked (void)
+{
+  g_autoptr (ForeRun) run = fore_run_new ("abcdefgh");
+  g_autoptr (GPtrArray) tasks = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_task_free);
+  g_autoptr (ForeGoal) goal = NULL;
+  ForeTask *judge = fore_task_new ("judge-1");
+
+  judge->step = g_strdup (FORE_GOAL_STEP_JUDGE);
+  g_ptr_array_add (tasks, judge);
+  run->status = FORE_RUN_FAILED;
+  goal = fore_goal_read (run, tasks, NULL, 3);
+  g_assert_cmpstr (fore_goal_state_to_string (goal->state), ==, "failed");
+
+  g_clear_pointer (&goal, fore_goal_free);
+  run->started = 1;
+  goal = fore_goal_read (run, tasks, NULL, 3);
+  g_assert_cmpstr (fore_goal_state_to_string (goal->state), ==, "blocked");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -114,6 +135,8 @@ main (int argc, char **argv)
   g_test_add_func ("/goal/long-reasons", test_long_reasons_are_cut);
   g_test_add_func ("/goal/near-reasons", test_near_reasons);
   g_test_add_func ("/goal/turns", test_turns_of_keys);
+
+  g_test_add_func ("/goal/never-began", test_a_loop_that_never_began_is_not_blocked);
 
   return g_test_run ();
 }

@@ -162,6 +162,24 @@ class EndsTest(GoalCase):
         self.finish(run)
         self.assertIn("Look at the lexer", self.ok("prompt", run, "work-4").out)
 
+    def test_the_last_turn_ends_the_loop_whatever_its_reason(self):
+        scripts = {f"judge-{n}": [script(verdict(False, "The parser still fails."))] for n in range(1, 4)}
+        run = self.begin_goal(scripts, "--max-turns", "3")
+        self.finish(run, "failed")
+        ended = self.data(run, "goal.ended")
+        self.assertEqual([data["state"] for data in ended], ["max-turns"])
+        self.assertEqual(self.ok("goal", "status", run, "--json").json["state"], "max-turns")
+        self.assertEqual(self.loop(run)["state"], "max-turns")
+        self.assertIn("max-turns", self.ok("goal", "status", run).out)
+
+    def test_who_stops_a_stuck_loop_finds_it_stuck(self):
+        scripts = {f"judge-{n}": [script(verdict(False, "The parser still fails."))] for n in range(1, 4)}
+        run = self.begin_goal(scripts)
+        self.until_state(run, "stuck")
+        self.ok("approve", self.request(run, "failure")["id"], "--option", "stop")
+        self.finish(run, "failed")
+        self.assertEqual([data["state"] for data in self.data(run, "goal.ended")], [self.loop(run)["state"]])
+
     def test_cancelled(self):
         run = self.begin_goal({"work-1": [script({"stall": True})]})
         self.until_phase(run, "work-1", "agent")
@@ -221,9 +239,11 @@ class ControlTest(GoalCase):
         self.until_phase(first, "work-1", "agent")
         link = os.path.join(self.folder, "link")
         os.symlink(self.project, link)
-        second = self.ok("run", "--json", "--detach", "--project", link, "--goal-loop", "--cli", "demo", "Another").lines[0]["id"]
-        shown = self.finish(second, "failed")
-        self.assertIn(first, shown["reason"])
+        for words in (("run", "--goal-loop"), ("goal", "start")):
+            error = self.refused(5, *words, "--detach", "--project", link, "--cli", "demo", "Another")
+            self.assertEqual(error["code"], "busy")
+            self.assertIn(first, error["message"])
+        self.assertEqual([run["id"] for run in self.ok("list", "--json").json["runs"]], [first])
         self.ok("cancel", first)
         self.finish(first, "cancelled")
 
