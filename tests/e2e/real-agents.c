@@ -7,6 +7,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#define ASK_SECONDS 120
+#define ASK_AGAIN_US 20000
+
 RealAgents real_agents;
 static char *skip_reason;
 
@@ -67,6 +70,46 @@ start_server (void)
   g_assert_nonnull (start);
   end = strchr (start, '"');
   real_agents.url = g_strndup (start, end - start);
+}
+
+/* Whether the model server is at an answer. */
+static gboolean
+is_asked (void)
+{
+  static const char request[] = "GET /__mock/health HTTP/1.0\r\n\r\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSocketClient) client = g_socket_client_new ();
+  g_autoptr (GSocketConnection) connection = NULL;
+  GIOStream *stream;
+  char answer[1024];
+  gsize n;
+
+  g_socket_client_set_enable_proxy (client, FALSE);
+  connection = g_socket_client_connect_to_uri (client, real_agents.url, 80, NULL, &error);
+  g_assert_no_error (error);
+  stream = G_IO_STREAM (connection);
+  g_output_stream_write_all (g_io_stream_get_output_stream (stream), request, strlen (request),
+                             NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_input_stream_read_all (g_io_stream_get_input_stream (stream), answer, sizeof answer - 1, &n,
+                           NULL, &error);
+  g_assert_no_error (error);
+  answer[n] = '\0';
+  g_assert_nonnull (strstr (answer, "\"inflight\":"));
+
+  return strstr (answer, "\"inflight\":0") == NULL;
+}
+
+void
+real_agents_wait_asked (void)
+{
+  gint64 deadline = g_get_monotonic_time () + ASK_SECONDS * G_USEC_PER_SEC;
+
+  while (!is_asked ())
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      g_usleep (ASK_AGAIN_US);
+    }
 }
 
 /* A home of its own: nothing of the person who runs the tests is read or written. */

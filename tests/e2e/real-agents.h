@@ -33,6 +33,7 @@ void real_agents_set_up (const char *agent);
 void real_agents_tear_down (void);
 gboolean real_agents_skipped (void);
 gboolean real_agents_skipped_without_sandbox (const char *agent);
+void real_agents_wait_asked (void);
 char *real_agents_run (const char *const *argv);
 char *real_agents_source (const char *name);
 

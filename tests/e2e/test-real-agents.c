@@ -18,6 +18,7 @@ typedef struct
   ForeCause cause;
   char *message;
   char *work;
+  gboolean begun;
   guint texts;
 } Attempt;
 
@@ -26,6 +27,7 @@ on_entry (const ForeEntry *entry, gpointer user_data)
 {
   Attempt *attempt = user_data;
 
+  attempt->begun |= entry->kind == FORE_ENTRY_SESSION;
   if (entry->kind == FORE_ENTRY_TEXT)
     attempt->texts++;
 }
@@ -65,7 +67,19 @@ spawn (const ForeAdapter *adapter, Attempt *attempt, const char *prompt, gboolea
   return process;
 }
 
-/* Runs an attempt to its end; a signal other than 0 is sent once some text has come. */
+/* Codex and OpenCode tell a text only when it is whole, which would be after the answer. */
+static gboolean
+is_in_its_answer (const char *name, Attempt *attempt)
+{
+  if (!g_str_equal (name, "codex") && !g_str_equal (name, "opencode"))
+    return attempt->texts > 0;
+  if (attempt->begun)
+    real_agents_wait_asked ();
+
+  return attempt->begun;
+}
+
+/* Runs an attempt to its end; a signal other than 0 is sent in the middle of its answer. */
 static Attempt *
 run_attempt (const char *name, const char *prompt, int send_signal, gboolean read_only)
 {
@@ -86,7 +100,7 @@ run_attempt (const char *name, const char *prompt, int send_signal, gboolean rea
   while ((n = g_input_stream_read (stream, buffer, sizeof buffer, NULL, NULL)) > 0)
     {
       fore_decoder_feed (attempt->decoder, buffer, n, on_entry, attempt);
-      if (send_signal != 0 && attempt->texts > 0)
+      if (send_signal != 0 && is_in_its_answer (name, attempt))
         {
           g_subprocess_send_signal (process, send_signal);
           send_signal = 0;
