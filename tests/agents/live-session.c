@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DEADLINE_SECONDS 150
-#define END_SECONDS 5
+#define DEADLINE_MS 150000
+#define END_MS 5000
 
 static void read_more (LiveSession *self);
 
@@ -132,6 +132,7 @@ live_session_start (const ForeAdapter *adapter,
   self->decoder = fore_adapter_new_decoder (adapter, TRUE);
   self->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_entry_free);
   self->answer = "allow_once";
+  self->end_ms = END_MS;
   self->output = g_object_ref (g_subprocess_get_stdout_pipe (self->process));
   fore_decoder_begin (self->decoder, start);
   write_outbox (self);
@@ -161,10 +162,10 @@ on_deadline (gpointer user_data)
 }
 
 static gboolean
-wait_for (LiveSession *self, LiveCondition condition, gpointer data, guint seconds)
+wait_for (LiveSession *self, LiveCondition condition, gpointer data, guint ms)
 {
   gboolean late = FALSE;
-  guint timer = g_timeout_add_seconds (seconds, on_deadline, &late);
+  guint timer = g_timeout_add (ms, on_deadline, &late);
 
   while (!condition (self, data) && !self->ended && !late)
     g_main_context_iteration (NULL, TRUE);
@@ -178,7 +179,7 @@ wait_for (LiveSession *self, LiveCondition condition, gpointer data, guint secon
 gboolean
 live_session_wait (LiveSession *self, LiveCondition condition, gpointer data)
 {
-  return wait_for (self, condition, data, DEADLINE_SECONDS);
+  return wait_for (self, condition, data, DEADLINE_MS);
 }
 
 gboolean
@@ -231,7 +232,7 @@ const ForeSummary *
 live_session_finish (LiveSession *self)
 {
   g_output_stream_close (g_subprocess_get_stdin_pipe (self->process), NULL, NULL);
-  if (!wait_for (self, live_session_has_ended, NULL, END_SECONDS))
+  if (!wait_for (self, live_session_has_ended, NULL, self->end_ms))
     kill_group (self);
   live_session_wait (self, live_session_has_ended, NULL);
   g_subprocess_wait (self->process, NULL, NULL);

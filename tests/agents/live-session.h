@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @answer: (nullable): kind of the option with which permissions are answered, `none` to leave them
  *   open, %NULL to answer with none of the options
  * @asked: permissions seen
+ * @end_ms: how long an agent may take to leave once its standard input has ended
  * @heard: bytes that the agent printed
  *
  * An agent at work in a live session: what it prints goes through its decoder, and what the decoder
@@ -26,6 +27,7 @@ typedef struct
   GPtrArray *entries;
   const char *answer;
   guint asked;
+  guint end_ms;
   gsize heard;
 
   GSubprocess *process;

@@ -13,6 +13,8 @@ DEAD = (False, True)
 
 # The window is stopped for as long as the other side takes: no stall of its own.
 os.environ["FORE_STALL_FATAL"] = "0"
+# What is answered here is the plan: the agents that work after it need not be watched.
+os.environ["FOREDECK_DEMO_SPEED"] = "0"
 
 
 def open_waiting_plan(window, home):

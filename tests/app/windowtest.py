@@ -213,7 +213,7 @@ def press_blindly(node):
 def ctl_raw(home, *args, **more):
     env = dict(os.environ, FOREDECK_HOME=home, **more)
     return subprocess.run([CTL, *args, "--json"], env=env, capture_output=True, text=True,
-                          timeout=120)
+                          timeout=240)
 
 
 def ctl(home, *args, **more):
@@ -258,8 +258,11 @@ def wait_status(home, run, status, seconds=120):
 
 
 def wait_end(home, run, seconds=120):
-    wait_for("the run's end", lambda: run_of(home, run)["class"] == "finished", seconds)
-    return run_of(home, run)
+    ctl_raw(home, "wait", run, "--timeout", "%d s" % seconds)
+    shown = run_of(home, run)
+    if shown["class"] != "finished":
+        raise Failure("waited %d s for the run's end: %s" % (seconds, shown))
+    return shown
 
 
 def start_waiting_demo(home):
