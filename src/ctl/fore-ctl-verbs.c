@@ -211,7 +211,8 @@ static const ForeCtlOption merge_options[] = {
   { "no-check", FORE_CTL_FLAG, NULL, N_ ("Merge several runs without running the checks") },
   { "expect", FORE_CTL_TEXT, "COMMIT", N_ ("Only if the branch is at this commit") },
   { "without", FORE_CTL_TEXTS, "PATH",
-    N_ ("Leave a file or folder out, once for each; the whole result is kept") },
+    N_ ("Leave a file or folder out of each commit, once for each; the whole result is kept "
+        "aside") },
   DRY_RUN,
   END,
 };

@@ -198,8 +198,8 @@ is_commit_id (const char *text)
  * fore_finisher_merge:
  * @self: a finisher
  * @command: (transfer full): args: target branch (default: where the run started), mode, the commit
- *   that the target must be at (default: whichever), a commit on top of the result that leaves
- * files out (default: the result), those files, a line each
+ *   that the target must be at (default: whichever), what stands for the result with files
+ *   left out (default: the result), those files, a line each
  *
  * Merges the result and finishes @command.
  */

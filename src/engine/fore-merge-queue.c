@@ -31,7 +31,7 @@ typedef struct
   ForeRunContext *context;
   ForeRepository *repository;
   const char *target;
-  char *trimmed; /* (nullable) commit that leaves files out */
+  char *trimmed; /* (nullable) what stands for the result, with files left out */
   char *left_out;
   GPtrArray *checks;
 } MergeJob;
@@ -247,6 +247,14 @@ trim (MergeJob *job, GError **error)
                                        job->wish->without, &dropped, error);
   if (job->trimmed == NULL)
     return FALSE;
+  if (g_str_equal (job->trimmed, run->base_commit))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                   _ ("Without these files nothing is left of the result; “foredeckctl discard %s” "
+                      "drops it."),
+                   run->id);
+      return FALSE;
+    }
 
   job->left_out = g_strjoinv ("\n", dropped);
   return TRUE;

@@ -13,8 +13,9 @@ typedef struct
 {
   git_repository *git;
   git_tree *base;
-  git_tree *tree;
-  git_index *index;
+  const char *const *names;
+  GHashTable *found;     /* which of the names anything was found for */
+  GHashTable *rewritten; /* id of a commit → id of what stands for it */
   GPtrArray *dropped;
 } TrimJob;
 
@@ -23,8 +24,8 @@ trim_job_clear (TrimJob *job)
 {
   git_repository_free (job->git);
   git_tree_free (job->base);
-  git_tree_free (job->tree);
-  git_index_free (job->index);
+  g_clear_pointer (&job->found, g_hash_table_unref);
+  g_clear_pointer (&job->rewritten, g_hash_table_unref);
   g_clear_pointer (&job->dropped, g_ptr_array_unref);
 }
 
@@ -41,13 +42,29 @@ is_named (const char *path, const char *name)
   return strncmp (path, name, length) == 0 && (path[length] == '\0' || path[length] == '/');
 }
 
+static gboolean
+is_left_out (TrimJob *job, const char *path)
+{
+  gboolean found = FALSE;
+
+  for (guint i = 0; job->names[i] != NULL; i++)
+    {
+      if (!is_named (path, job->names[i]))
+        continue;
+      g_hash_table_add (job->found, (gpointer) job->names[i]);
+      found = TRUE;
+    }
+
+  return found;
+}
+
 /* As it was before the run, or gone. */
 static int
-put_back (TrimJob *job, const char *path)
+put_back (TrimJob *job, git_index *index, const char *path)
 {
   g_autoptr (git_tree_entry) found = NULL;
   git_index_entry entry = { 0 };
-  int code = git_index_remove (job->index, path, 0);
+  int code = git_index_remove (index, path, 0);
 
   if (code == GIT_ENOTFOUND)
     code = 0;
@@ -57,83 +74,195 @@ put_back (TrimJob *job, const char *path)
   entry.path = path;
   entry.id = *git_tree_entry_id (found);
   entry.mode = git_tree_entry_filemode (found);
-  return git_index_add (job->index, &entry);
+  return git_index_add (index, &entry);
 }
 
-static gboolean
-drop_named (TrimJob *job, git_diff *diff, const char *name, GError **error)
+static int
+put_named_back (TrimJob *job, git_index *index, git_diff *diff)
 {
-  guint before = job->dropped->len;
-
   for (gsize i = 0; i < git_diff_num_deltas (diff); i++)
     {
       const git_diff_delta *delta = git_diff_get_delta (diff, i);
       const char *path = delta->new_file.path ?: delta->old_file.path;
       int code;
 
-      if (!is_named (path, name))
+      if (!is_left_out (job, path))
         continue;
 
-      code = put_back (job, path);
+      code = put_back (job, index, path);
       if (code < 0)
-        return fore_git_fail (error, code, _ ("A file could not be left out"));
+        return code;
       if (!g_ptr_array_find_with_equal_func (job->dropped, path, g_str_equal, NULL))
         g_ptr_array_add (job->dropped, g_strdup (path));
     }
 
-  if (job->dropped->len > before)
-    return TRUE;
+  return 0;
+}
 
-  g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
-               _ ("The result does not change “%s”; “diff --stat” lists what it changes"), name);
-  return FALSE;
+/* What a commit holds, with the files that are left out as they were in the base. */
+static git_tree *
+trim_tree (TrimJob *job, git_commit *commit, GError **error)
+{
+  g_autoptr (git_tree) tree = NULL;
+  g_autoptr (git_diff) diff = NULL;
+  g_autoptr (git_index) index = NULL;
+  git_tree *trimmed = NULL;
+  git_oid oid;
+  int code = git_commit_tree (&tree, commit);
+
+  if (code == 0)
+    code = git_diff_tree_to_tree (&diff, job->git, job->base, tree, NULL);
+  if (code == 0)
+    code = git_index_new (&index);
+  if (code == 0)
+    code = git_index_read_tree (index, tree);
+  if (code == 0)
+    code = put_named_back (job, index, diff);
+  if (code == 0)
+    code = git_index_write_tree_to (&oid, index, job->git);
+  if (code == 0)
+    code = git_tree_lookup (&trimmed, job->git, &oid);
+  if (code < 0)
+    fore_git_fail (error, code, _ ("A file could not be left out"));
+
+  return trimmed;
+}
+
+static git_commit *
+find_parent (TrimJob *job, git_commit *commit, guint n)
+{
+  g_autofree char *id = fore_git_oid_to_string (git_commit_parent_id (commit, n));
+  const char *stands_for_it = g_hash_table_lookup (job->rewritten, id);
+  git_commit *parent = NULL;
+  git_oid oid;
+
+  if (git_oid_fromstr (&oid, stands_for_it != NULL ? stands_for_it : id) != 0
+      || git_commit_lookup (&parent, job->git, &oid) != 0)
+    return NULL;
+
+  return parent;
+}
+
+/* As it was, with its author, its date and its words, but for the files; a commit that would change
+ * nothing any more goes. */
+static gboolean
+rewrite (TrimJob *job, git_commit *commit, git_oid *oid, GError **error)
+{
+  g_autoptr (GPtrArray) parents = g_ptr_array_new_with_free_func ((GDestroyNotify) git_commit_free);
+  g_autoptr (git_tree) tree = trim_tree (job, commit, error);
+  guint n_parents = git_commit_parentcount (commit);
+  int code;
+
+  if (tree == NULL)
+    return FALSE;
+
+  for (guint i = 0; i < n_parents; i++)
+    {
+      git_commit *parent = find_parent (job, commit, i);
+
+      if (parent == NULL)
+        return fore_git_fail (error, GIT_ENOTFOUND, _ ("The result could not be read"));
+      g_ptr_array_add (parents, parent);
+    }
+
+  if (n_parents == 1 && git_oid_equal (git_tree_id (tree), git_commit_tree_id (parents->pdata[0])))
+    {
+      *oid = *git_commit_id (parents->pdata[0]);
+      return TRUE;
+    }
+
+  code = git_commit_create (oid, job->git, NULL, git_commit_author (commit),
+                            git_commit_committer (commit), git_commit_message_encoding (commit),
+                            git_commit_message_raw (commit), tree, n_parents,
+                            (const git_commit **) parents->pdata);
+
+  return code == 0 || fore_git_fail (error, code, _ ("The commit could not be written"));
 }
 
 static gboolean
-open_job (TrimJob *job, ForeRepository *self, const char *base, const char *commit, GError **error)
+open_job (TrimJob *job, ForeRepository *self, const char *base, GError **error)
 {
-  int code;
-
   job->dropped = g_ptr_array_new_with_free_func (g_free);
-  if ((job->git = fore_repository_open_git (self, error)) == NULL
-      || (job->base = fore_git_lookup_tree (job->git, base, error)) == NULL
-      || (job->tree = fore_git_lookup_tree (job->git, commit, error)) == NULL)
-    return FALSE;
+  job->found = g_hash_table_new (g_str_hash, g_str_equal);
+  job->rewritten = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
-  code = git_index_new (&job->index);
-  if (code == 0)
-    code = git_index_read_tree (job->index, job->tree);
-
-  return code == 0 || fore_git_fail (error, code, _ ("The result could not be read"));
+  return (job->git = fore_repository_open_git (self, error)) != NULL
+         && (job->base = fore_git_lookup_tree (job->git, base, error)) != NULL;
 }
 
-static char *
-commit_trimmed (TrimJob *job, const char *commit, GError **error)
+static git_revwalk *
+begin_walk (TrimJob *job, const char *base, const char *commit, GError **error)
 {
-  g_autoptr (git_commit) parent = fore_git_lookup_commit (job->git, commit, error);
-  g_autoptr (git_tree) tree = NULL;
-  g_autoptr (GString) message = g_string_new ("Leave files out\n\n");
-  git_oid oid;
-  int code;
+  git_revwalk *walk = NULL;
+  git_oid from;
+  git_oid to;
+  int code = git_oid_fromstr (&from, base);
 
-  if (parent == NULL)
-    return NULL;
-
-  for (guint i = 0; i < job->dropped->len; i++)
-    g_string_append_printf (message, "Left out: %s\n", (char *) job->dropped->pdata[i]);
-
-  code = git_index_write_tree_to (&oid, job->index, job->git);
   if (code == 0)
-    code = git_tree_lookup (&tree, job->git, &oid);
-  if (code < 0)
+    code = git_oid_fromstr (&to, commit);
+  if (code == 0)
+    code = git_revwalk_new (&walk, job->git);
+  if (code == 0)
+    code = git_revwalk_sorting (walk, GIT_SORT_TOPOLOGICAL | GIT_SORT_REVERSE);
+  if (code == 0)
+    code = git_revwalk_push (walk, &to);
+  if (code == 0)
+    code = git_revwalk_hide (walk, &from);
+  if (code == 0)
+    return walk;
+
+  git_revwalk_free (walk);
+  fore_git_fail (error, code, _ ("The result could not be read"));
+  return NULL;
+}
+
+/* Each commit of the result after its parents. */
+static gboolean
+rewrite_all (TrimJob *job, const char *base, const char *commit, GError **error)
+{
+  g_autoptr (git_revwalk) walk = begin_walk (job, base, commit, error);
+  git_oid oid;
+
+  if (walk == NULL)
+    return FALSE;
+
+  while (git_revwalk_next (&oid, walk) == 0)
     {
-      fore_git_fail (error, code, _ ("The tree could not be written"));
-      return NULL;
+      g_autoptr (git_commit) old = NULL;
+      git_oid made;
+      int code = git_commit_lookup (&old, job->git, &oid);
+
+      if (code < 0)
+        return fore_git_fail (error, code, _ ("The result could not be read"));
+      if (!rewrite (job, old, &made, error))
+        return FALSE;
+      g_hash_table_insert (job->rewritten, fore_git_oid_to_string (&oid),
+                           fore_git_oid_to_string (&made));
     }
 
-  return fore_git_create_commit (job->git, &oid, NULL, NULL, message->str, tree, &parent, 1, error)
-             ? fore_git_oid_to_string (&oid)
-             : NULL;
+  return TRUE;
+}
+
+static gboolean
+check_found (TrimJob *job, GError **error)
+{
+  for (guint i = 0; job->names[i] != NULL; i++)
+    {
+      if (g_hash_table_contains (job->found, job->names[i]))
+        continue;
+      g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                   _ ("The result does not change “%s”; “diff --stat” lists what it changes"),
+                   job->names[i]);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gint
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
 /**
@@ -143,12 +272,13 @@ commit_trimmed (TrimJob *job, const char *commit, GError **error)
  * @commit: its result
  * @names: (array zero-terminated=1): files, or folders with all in them, that are left out
  * @dropped: (out) (optional) (transfer full): the files that were
- * @error: (nullable): return location; %FORE_ERROR_NOT_FOUND for a name that @commit does not
- *   change
+ * @error: (nullable): return location; %FORE_ERROR_NOT_FOUND for a name that no commit of the
+ *   result changes
  *
- * Makes a commit on top of @commit in which some files are as they were in @base. No branch moves.
+ * Makes the commits from @base to @commit anew, with some files as they are in @base in each of
+ * them: whoever has the new ones has nothing of what was left out. No branch moves. Blocks.
  *
- * Returns: (transfer full) (nullable): the commit
+ * Returns: (transfer full) (nullable): what stands for @commit; @base if nothing is left
  */
 char *
 fore_repository_trim (ForeRepository *self,
@@ -159,38 +289,25 @@ fore_repository_trim (ForeRepository *self,
                       GError **error)
 {
   g_autoptr (ForeWriteLock) lock = NULL;
-  g_autoptr (git_diff) diff = NULL;
-  g_auto (TrimJob) job = { NULL };
-  g_autofree char *trimmed = NULL;
-  int code;
+  g_auto (TrimJob) job = { .names = names };
+  const char *trimmed;
 
   g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
   g_return_val_if_fail (base != NULL && commit != NULL && names != NULL, NULL);
 
-  if ((lock = fore_write_lock_acquire (self, error)) == NULL
-      || !open_job (&job, self, base, commit, error))
+  if ((lock = fore_write_lock_acquire (self, error)) == NULL || !open_job (&job, self, base, error)
+      || !rewrite_all (&job, base, commit, error) || !check_found (&job, error))
     return NULL;
 
-  code = git_diff_tree_to_tree (&diff, job.git, job.base, job.tree, NULL);
-  if (code < 0)
-    {
-      fore_git_fail (error, code, _ ("The files could not be compared"));
-      return NULL;
-    }
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      if (!drop_named (&job, diff, names[i], error))
-        return NULL;
-    }
-
-  trimmed = commit_trimmed (&job, commit, error);
-  if (trimmed != NULL && dropped != NULL)
+  g_ptr_array_sort (job.dropped, compare_paths);
+  trimmed = g_hash_table_lookup (job.rewritten, commit);
+  if (dropped != NULL)
     {
       g_ptr_array_add (job.dropped, NULL);
       *dropped = (char **) g_ptr_array_steal (job.dropped, NULL);
     }
 
-  return g_steal_pointer (&trimmed);
+  return g_strdup (trimmed != NULL ? trimmed : commit);
 }
 
 /**

@@ -154,6 +154,44 @@ class MergeTest(ctl_case.CtlCase):
         self.assertEqual(self.git("show", f"refs/foredeck/rescue/{run}/whole/1:sub/b"), "2")
         self.assertIn(f"{run}/whole/1", self.ok("rescue", "list").out)
 
+    def test_what_is_left_out_is_nowhere_in_the_history_of_the_branch(self):
+        self.write("old.txt", "as it was\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "old")
+        commands = {"one": "echo ours > one.txt; echo key-1 > secret.txt; echo changed-1 > old.txt",
+                    "only": "echo key-2 > other.secret", "gone": "rm secret.txt; echo key-3 > sub/x; echo 3 > three.txt",
+                    "last": "rm -r sub; echo 4 > four.txt"}
+        for mode in ((), ("--ff",), ("--squash",)):
+            before, steps = self.head(), []
+            for key, command in commands.items():
+                if key == "gone":
+                    command = "mkdir sub; " + command
+                steps.append((key, {"command": f"sh -c '{command}'", "role": "executor",
+                                    **({"dependsOn": steps[-1][0]} if steps else {})}))
+            run = self.start("--workflow", self.make_workflow(steps), "--approve", "auto", "Write")
+            self.ok("wait", run, "--timeout", "50 s")
+            merged = self.ok("merge", run, *mode, "--without", "secret.txt", "--without", "old.txt", "--without",
+                             "other.secret", "--without", "sub", "--json").json
+            self.assertIn("without old.txt, other.secret, secret.txt, sub/x", merged["message"])
+            said = self.git("log", "-p", "--all-match", f"{before}..main")
+            for word in ("key-1", "key-2", "key-3", "changed-1", "secret", "sub/"):
+                self.assertNotIn(word, said, mode)
+            objects = self.git("rev-list", "--objects", f"{before}..main")
+            self.assertNotIn("secret.txt", objects)
+            self.assertEqual(self.git("diff", "--name-only", before, "main").split(), ["four.txt", "one.txt", "three.txt"])
+            if mode != ("--squash",):
+                self.assertEqual(len(self.git("rev-list", "--no-merges", f"{before}..main").split()), 3)
+            self.assertEqual(self.git("show", f"foredeck/{run}/result:other.secret"), "key-2")
+            self.assertEqual(self.git("status", "--porcelain"), "")
+            self.git("rm", "-q", "one.txt", "three.txt", "four.txt")
+            self.git("commit", "-q", "-m", "again")
+
+    def test_a_result_of_which_nothing_is_left_is_not_merged(self):
+        run = self.finished_run()
+        before = self.head()
+        self.refused(5, "merge", run, "--without", "one.txt")
+        self.assertEqual(self.head(), before)
+
     def test_what_is_left_out_is_left_out_of_the_checks(self):
         run = self.finished_run("echo ours > one.txt; echo bad > bad.txt")
         self.check_with("test", "!", "-e", "bad.txt")
