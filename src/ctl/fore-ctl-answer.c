@@ -4,6 +4,7 @@
 
 #include "ctl/fore-ctl-json.h"
 #include "ctl/fore-ctl-output.h"
+#include "ctl/fore-ctl-request.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-actions.h"
 #include "model/fore-id.h"
@@ -62,22 +63,6 @@ set_no_option (const ForeRequest *request, const char *word, GError **error)
                  ids->len > 1 ? list : _ ("nothing"));
 }
 
-/* The first of the kinds that the request offers; @kinds ends with %NULL. */
-static const ForeRequestOption *
-choose_option (const ForeRequest *request, const char *const *kinds, GError **error)
-{
-  for (guint i = 0; kinds[i] != NULL; i++)
-    {
-      const ForeRequestOption *option = find_option (request, kinds[i]);
-
-      if (option != NULL)
-        return option;
-    }
-
-  set_no_option (request, kinds[0], error);
-  return NULL;
-}
-
 static ForeRequest *
 read_request (ForeCtl *ctl, GError **error)
 {
@@ -132,7 +117,6 @@ load_plan (const char *path, GError **error)
 gboolean
 fore_ctl_do_approve (ForeCtl *ctl, GError **error)
 {
-  const char *const kinds[] = { "approve", "allow_once", "accept", "yes", NULL };
   g_autoptr (ForeRequest) request = NULL;
   g_autofree char *plan_json = NULL;
   const ForeRequestOption *option;
@@ -146,11 +130,11 @@ fore_ctl_do_approve (ForeCtl *ctl, GError **error)
   if (request == NULL)
     return FALSE;
 
-  option = wanted != NULL ? find_option (request, wanted) : choose_option (request, kinds, error);
+  option = wanted != NULL ? find_option (request, wanted)
+                          : fore_ctl_request_find_approval (request);
   if (option == NULL)
     {
-      if (wanted != NULL)
-        set_no_option (request, wanted, error);
+      set_no_option (request, wanted != NULL ? wanted : "approve", error);
       return FALSE;
     }
 
@@ -160,8 +144,6 @@ fore_ctl_do_approve (ForeCtl *ctl, GError **error)
 gboolean
 fore_ctl_do_reject (ForeCtl *ctl, GError **error)
 {
-  const char *const no_kinds[] = { "reject", "reject_once", "deny", "cancel", "no", NULL };
-  const char *const change_kinds[] = { "changes", NULL };
   const char *feedback = fore_ctl_get (ctl, "feedback");
   g_autoptr (ForeRequest) request = read_request (ctl, error);
   const ForeRequestOption *option;
@@ -169,9 +151,13 @@ fore_ctl_do_reject (ForeCtl *ctl, GError **error)
   if (request == NULL)
     return FALSE;
 
-  option = choose_option (request, feedback != NULL ? change_kinds : no_kinds, error);
+  option = feedback != NULL ? find_option (request, "changes")
+                            : fore_ctl_request_find_refusal (request);
   if (option == NULL)
-    return FALSE;
+    {
+      set_no_option (request, feedback != NULL ? "changes" : "reject", error);
+      return FALSE;
+    }
 
   return send_answer (ctl, request, option->id, feedback, NULL, error);
 }

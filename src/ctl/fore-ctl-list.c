@@ -5,6 +5,7 @@
 #include "ctl/fore-ctl-json.h"
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-page.h"
+#include "ctl/fore-ctl-request.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-forget.h"
 #include "model/fore-id.h"
@@ -323,6 +324,7 @@ fore_ctl_do_requests (ForeCtl *ctl, GError **error)
   if (!ctl->json)
     {
       print_requests (ctl, requests);
+      fore_ctl_request_print_open (ctl, requests, ctl->words->len > 0 ? 0 : FORE_CTL_REQUEST_LINES);
       fore_ctl_page_print_more (ctl, &page);
       return TRUE;
     }

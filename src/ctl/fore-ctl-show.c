@@ -8,6 +8,7 @@
 #include "ctl/fore-ctl-json.h"
 #include "ctl/fore-ctl-notes.h"
 #include "ctl/fore-ctl-output.h"
+#include "ctl/fore-ctl-request.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-forget.h"
 #include "engine/fore-leader-news.h"
@@ -100,22 +101,6 @@ print_result (ForeCtl *ctl, const ForeRun *run)
 }
 
 static void
-print_open_requests (ForeCtl *ctl, GPtrArray *requests)
-{
-  for (guint i = 0; i < requests->len; i++)
-    {
-      const ForeRequest *request = requests->pdata[i];
-      g_autofree char *text = NULL;
-
-      if (request->state != FORE_REQUEST_OPEN)
-        continue;
-
-      text = g_strdup_printf ("%s  %s", request->id, request->title);
-      print_field (ctl, _ ("Waits for"), text);
-    }
-}
-
-static void
 print_run (ForeCtl *ctl, const ForeRunDelta *delta)
 {
   const ForeRun *run = delta->run;
@@ -125,7 +110,6 @@ print_run (ForeCtl *ctl, const ForeRunDelta *delta)
   print_field (ctl, _ ("Goal"), run->goal);
   print_field (ctl, _ ("Project"), run->project);
   print_status (ctl, run);
-  print_open_requests (ctl, delta->requests);
   print_field (ctl, _ ("Team"), run->team);
   print_field (ctl, _ ("Workflow"), run->workflow);
   print_field (ctl, _ ("Created"), created);
@@ -300,6 +284,7 @@ fore_ctl_do_show (ForeCtl *ctl, GError **error)
       print_foreseen (ctl, foreseen);
       if (goal != NULL)
         fore_ctl_goal_print (ctl, goal);
+      fore_ctl_request_print_open (ctl, delta->requests, FORE_CTL_REQUEST_LINES);
     }
 
   return TRUE;

@@ -5,6 +5,7 @@
 #include "ctl/fore-ctl-follow.h"
 #include "ctl/fore-ctl-json.h"
 #include "ctl/fore-ctl-output.h"
+#include "ctl/fore-ctl-request.h"
 #include "ctl/fore-ctl-page.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-actions.h"
@@ -300,17 +301,7 @@ print_end (ForeCtl *ctl, const ForeRunDelta *delta)
   fore_ctl_print_styled (ctl, fore_ctl_style_for_run (run->status),
                          fore_run_status_to_string (run->status));
   fore_ctl_print (ctl, "%s%s\n", *reason != '\0' ? ": " : "", reason);
-  for (guint i = 0; i < delta->requests->len; i++)
-    {
-      const ForeRequest *request = delta->requests->pdata[i];
-      g_autofree char *title = NULL;
-
-      if (request->state != FORE_REQUEST_OPEN)
-        continue;
-
-      title = fore_ctl_dup_clean (request->title);
-      fore_ctl_print (ctl, _ ("Waits for you: %s  %s\n"), request->id, title);
-    }
+  fore_ctl_request_print_open (ctl, delta->requests, FORE_CTL_REQUEST_LINES);
 }
 
 static gboolean

@@ -215,7 +215,7 @@ fore_ctl_find_run (ForeCtl *self, const char *prefix, GError **error)
 
   id = fore_store_find_run (store, prefix, error);
   if (id == NULL)
-    fore_ctl_set_hint (self, _ ("“foredeckctl list” shows the runs."));
+    fore_ctl_explain_run (self, prefix);
 
   return id;
 }
@@ -307,7 +307,7 @@ fore_ctl_find_request (ForeCtl *self, const char *prefix, GError **error)
   if (id == NULL)
     id = fore_store_find_request (store, prefix, error);
   if (id == NULL)
-    fore_ctl_set_hint (self, _ ("“foredeckctl requests” shows what waits for an answer."));
+    fore_ctl_explain_request (self, prefix);
 
   return id;
 }

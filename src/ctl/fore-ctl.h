@@ -56,6 +56,8 @@ char *fore_ctl_join_words (ForeCtl *self, guint first);
 void fore_ctl_set_hint (ForeCtl *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 ForeStore *fore_ctl_get_store (ForeCtl *self, GError **error);
+void fore_ctl_explain_run (ForeCtl *self, const char *text);
+void fore_ctl_explain_request (ForeCtl *self, const char *text);
 char *fore_ctl_find_run (ForeCtl *self, const char *prefix, GError **error);
 char *fore_ctl_find_request (ForeCtl *self, const char *prefix, GError **error);
 const ForeTask *

@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import shlex
 import sqlite3
 
 import ctl_case
@@ -99,6 +100,74 @@ class AnswersTest(ctl_case.CtlCase):
             index.commit()
         self.ok("approve", run)
         self.finish(run)
+
+    def commands(self, text):
+        """The commands that a listing offers, as a shell would take them apart."""
+        return [shlex.split(line.split("foredeckctl ", 1)[1]) for line in text.splitlines() if ": foredeckctl " in line]
+
+    def test_a_terminal_is_shown_what_is_asked_and_how_to_answer(self):
+        run, request = self.begin()
+        for verb in (("requests",), ("requests", run), ("show", run)):
+            text = self.ok(*verb).out
+            self.assertIn(request["title"], text)
+            self.assertIn("│ " + request["body"].splitlines()[0], text)
+            self.assertEqual(self.commands(text), [
+                ["plan", run], ["approve", request["id"]], ["reject", request["id"], "--feedback", "TEXT"],
+                ["reject", request["id"]]])
+        waited = self.fails(3, "wait", run)
+        self.assertIn(["approve", request["id"]], self.commands(waited.out))
+        self.ok(*self.commands(text)[1])
+        self.finish(run)
+        self.assertEqual(self.commands(self.ok("requests", run, "--all").out), [])
+
+    def test_a_question_is_shown_with_its_options(self):
+        question = "Which colour?\nThe second line: foredeckctl cancel --all\x1b[2J"
+        agent = os.path.join(self.folder, "asks")
+        with open(agent, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\nexec {ctl_case.CTL} ask --options 'blue|deep red' \"{question}\"\n")
+        os.chmod(agent, 0o755)
+        workflow = self.make_workflow([("one", {"cli": "command", "command": agent, "role": "explorer"})])
+        run = self.start("--workflow", workflow, "--approve", "auto", "Ask")
+        request = self.open_request(run)
+        text = self.ok("requests").out
+        self.assertIn("  │ The second line: foredeckctl cancel --all", text)
+        self.assertNotIn("\x1b", text)
+        self.assertIn("blue: ", text)
+        self.assertIn("deep red: ", text)
+        found = [command for command in self.commands(text) if command[0] == "answer"]
+        self.assertEqual(found, [["answer", request["id"], "1"], ["answer", request["id"], "2"],
+                                 ["answer", request["id"], "TEXT"]])
+        self.ok(*found[1])
+        self.finish(run)
+
+    def test_a_long_text_is_cut_among_others_and_whole_alone(self):
+        agent = os.path.join(self.folder, "asks")
+        with open(agent, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\nexec {ctl_case.CTL} ask \"$(seq 1000 1099)\"\n")
+        os.chmod(agent, 0o755)
+        workflow = self.make_workflow([("one", {"cli": "command", "command": agent, "role": "explorer"})])
+        run = self.start("--workflow", workflow, "--approve", "auto", "Ask")
+        self.open_request(run)
+        text = self.ok("requests").out
+        self.assertNotIn("1099", text)
+        self.assertIn(f"foredeckctl requests {run}", text)
+        self.assertIn("1099", self.ok("requests", run).out)
+        self.ok("cancel", run)
+
+    def test_an_id_that_nothing_has_is_explained(self):
+        self.assertIn("eight letters", self.fails(4, "show", "nothing").err)
+        run, request = self.begin()
+        for wrong in (f"{run}-99", f"{run}/plan", f"{run}-plan"):
+            error = self.refused(4, "show", wrong)
+            self.assertIn(f"foredeckctl show {run}", error["hint"])
+        self.assertIn(f"foredeckctl requests {run}", self.refused(4, "show", request["id"])["hint"])
+        typo = ("a" if run[3] != "a" else "b").join((run[:3], run[4:]))
+        for verb in (("show",), ("cancel",), ("diff",), ("wait",), ("events",)):
+            self.assertIn(run, self.refused(4, *verb, typo)["hint"])
+        self.assertIn(run, self.fails(4, "show", typo).err)
+        self.assertIn(request["id"], self.refused(4, "approve", typo + "-1")["hint"])
+        self.assertIn(request["id"], self.refused(4, "approve", "wrong-wrong")["hint"])
+        self.ok("cancel", run)
 
     def test_approve_twice(self):
         run, request = self.begin()
