@@ -322,6 +322,27 @@ fore_choose_folder (GtkWidget *parent,
 }
 
 /**
+ * fore_choose_file:
+ * @parent: widget whose window it belongs to
+ * @title: what is chosen
+ * @owner: (type GObject): whom @func is for
+ * @func: called with the path if one was chosen
+ * @data: (nullable): for @func
+ */
+void
+fore_choose_file (
+    GtkWidget *parent, const char *title, gpointer owner, ForeFolderFunc func, gpointer data)
+{
+  GtkFileChooserNative *chooser;
+
+  g_return_if_fail (GTK_IS_WIDGET (parent));
+
+  chooser = gtk_file_chooser_native_new (title, find_window (parent), GTK_FILE_CHOOSER_ACTION_OPEN,
+                                         _ ("Choose"), NULL);
+  show_chooser (parent, chooser, owner, func, data);
+}
+
+/**
  * fore_save_file:
  * @parent: widget whose window it belongs to
  * @title: what is saved

@@ -55,6 +55,8 @@ void fore_choose_folder (GtkWidget *parent,
                          gpointer owner,
                          ForeFolderFunc func,
                          gpointer data);
+void fore_choose_file (
+    GtkWidget *parent, const char *title, gpointer owner, ForeFolderFunc func, gpointer data);
 void fore_save_file (GtkWidget *parent,
                      const char *title,
                      const char *name,

@@ -5,19 +5,25 @@
 #include "app/fore-new-run-sheet.h"
 
 #include "app/fore-application.h"
-#include "app/fore-compat.h"
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
 #include "app/fore-outside.h"
+#include "app/fore-project-row.h"
 #include "app/fore-run-choices.h"
 #include "app/fore-run-preview-pane.h"
 #include "app/fore-run-start.h"
+#include "app/fore-run-way.h"
 #include "app/fore-split.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define PREVIEW_MS 250
+#define GOAL_WORKFLOW "goal"
+#define USUAL_WIDTH 1100
+#define USUAL_HEIGHT 780
+#define LEAST_WIDTH 360
+#define LEAST_HEIGHT 480
 
 static const ForeFailurePolicy policies[] = { FORE_POLICY_CONTINUE, FORE_POLICY_STOP,
                                               FORE_POLICY_STOP_NOW, FORE_POLICY_ASK };
@@ -35,9 +41,10 @@ struct _ForeNewRunSheet
   ForeSplit *split;
   GtkTextView *goal;
   GtkWidget *demo_group;
-  AdwActionRow *project_row;
-  GtkDropDown *projects;
+  GtkLabel *goal_hint;
+  ForeProjectRow *project_row;
   GtkSwitch *worktrees;
+  ForeRunWay *way;
   AdwComboRow *team_row;
   AdwComboRow *workflow_row;
   AdwComboRow *cli_row;
@@ -48,8 +55,6 @@ struct _ForeNewRunSheet
   AdwComboRow *policy_row;
   ForeRunPreviewPane *preview;
 
-  char *project;
-  GPtrArray *project_paths;
   GPtrArray *teams;
   GPtrArray *workflows;
   GPtrArray *clis;
@@ -83,14 +88,12 @@ find_obstacle (ForeNewRunSheet *self)
 
   if (self->starting)
     return _ ("It is being started.");
-  if (self->project == NULL)
+  if (fore_project_row_get_path (self->project_row) == NULL)
     return _ ("To start, choose a project.");
   if (refusal != NULL)
     return refusal;
-  if (*goal == 0)
-    return _ ("To start, write down the goal.");
 
-  return NULL;
+  return fore_run_way_get_obstacle (self->way, *goal != 0);
 }
 
 static void
@@ -122,7 +125,9 @@ static ForeRunSpec *
 make_spec (ForeNewRunSheet *self)
 {
   g_autofree char *goal = dup_goal (self);
-  ForeRunSpec *spec = fore_run_spec_new (self->project, *goal != 0 ? goal : _ ("Your goal"));
+  gboolean by_team = fore_run_way_get_kind (self->way) == FORE_RUN_WAY_TEAM;
+  ForeRunSpec *spec = fore_run_spec_new (fore_project_row_get_path (self->project_row),
+                                         *goal == 0 && by_team ? _ ("Your goal") : goal);
   const char *model = gtk_editable_get_text (GTK_EDITABLE (self->model_row));
   double budget = gtk_spin_button_get_value (self->budget);
   guint policy = MIN (adw_combo_row_get_selected (self->policy_row), G_N_ELEMENTS (policies) - 1);
@@ -142,31 +147,15 @@ make_spec (ForeNewRunSheet *self)
   spec->options.cli = g_strdup (chosen (self->cli_row, self->clis));
   g_free (spec->options.model);
   spec->options.model = *model != 0 ? g_strdup (model) : NULL;
+  fore_run_way_fill (self->way, spec);
 
   return spec;
 }
 
 static void
-show_project (ForeNewRunSheet *self, const char *branch)
-{
-  g_autofree char *path = fore_format_path (self->project);
-  g_autofree char *line = NULL;
-  g_autofree char *escaped = NULL;
-
-  if (self->project == NULL)
-    line = g_strdup (_ ("choose the folder to work in"));
-  else if (branch != NULL)
-    line = g_strdup_printf ("%s · %s", path, branch);
-  else
-    line = g_strdup (path);
-  escaped = g_markup_escape_text (line, -1);
-  adw_action_row_set_subtitle (self->project_row, escaped);
-}
-
-static void
 previewed_cb (ForeRunPreviewPane *pane, const char *branch, ForeNewRunSheet *self)
 {
-  show_project (self, branch);
+  fore_project_row_set_branch (self->project_row, branch);
 }
 
 static gboolean
@@ -174,9 +163,14 @@ preview_cb (gpointer data)
 {
   ForeNewRunSheet *self = data;
 
+  const char *lacks = fore_run_way_get_obstacle (self->way, TRUE);
+
   self->preview_timeout = 0;
-  if (self->project == NULL || !self->loaded)
-    fore_run_preview_pane_clear (self->preview);
+  if (fore_project_row_get_path (self->project_row) == NULL || !self->loaded)
+    fore_run_preview_pane_clear (self->preview,
+                                 _ ("Choose a project to see the graph that this run would have."));
+  else if (lacks != NULL)
+    fore_run_preview_pane_clear (self->preview, lacks);
   else
     fore_run_preview_pane_show (self->preview, make_spec (self));
 
@@ -206,84 +200,73 @@ goal_changed_cb (GtkTextBuffer *buffer, ForeNewRunSheet *self)
   update_start (self);
 }
 
+/* A turn is one step, as on the command line, unless another workflow was chosen for it. */
+static void
+choose_turn (ForeNewRunSheet *self, gboolean loop)
+{
+  const char *now = chosen (self->workflow_row, self->workflows);
+
+  for (guint i = 0; i < self->workflows->len; i++)
+    {
+      if (g_strcmp0 (g_ptr_array_index (self->workflows, i), loop ? GOAL_WORKFLOW : NULL) == 0
+          && g_strcmp0 (now, loop ? NULL : GOAL_WORKFLOW) == 0)
+        adw_combo_row_set_selected (self->workflow_row, i);
+    }
+}
+
 static void
 team_selected_cb (AdwComboRow *row, GParamSpec *pspec, ForeNewRunSheet *self)
 {
   if (!self->updating)
-    adw_combo_row_set_selected (self->workflow_row, 0);
+    {
+      adw_combo_row_set_selected (self->workflow_row, 0);
+      choose_turn (self, fore_run_way_get_goal_loop (self->way));
+    }
   queue_preview (self);
 }
 
+/* What stands for no choice is a NULL among @names. */
 static void
-set_names (AdwComboRow *row, GPtrArray *names, guint selected)
+set_names (AdwComboRow *row, GPtrArray *names, const char *none, guint selected)
 {
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
 
   for (guint i = 0; i < names->len; i++)
-    gtk_string_list_append (list, g_ptr_array_index (names, i));
+    {
+      const char *name = g_ptr_array_index (names, i);
+
+      gtk_string_list_append (list, name != NULL ? name : none);
+    }
   adw_combo_row_set_model (row, G_LIST_MODEL (list));
   adw_combo_row_set_selected (row, selected);
 }
 
 static void
-fill_teams (ForeNewRunSheet *self, ForeLibrary *library)
+fill_teams (ForeNewRunSheet *self, const ForeRunChoices *choices)
 {
-  GPtrArray *teams = fore_library_list_teams (library);
-  GPtrArray *workflows = fore_library_list_workflows (library);
-  g_autoptr (GPtrArray) team_names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) workflow_names = g_ptr_array_new_with_free_func (g_free);
-  guint selected = 0;
+  guint usual;
 
   g_ptr_array_set_size (self->teams, 0);
   g_ptr_array_set_size (self->workflows, 0);
-  for (guint i = 0; i < teams->len; i++)
-    {
-      const ForeTeam *team = g_ptr_array_index (teams, i);
-
-      if (strcmp (team->name, "implementation") == 0)
-        selected = i;
-      g_ptr_array_add (self->teams, g_strdup (team->name));
-      g_ptr_array_add (team_names, g_strdup (team->name));
-    }
+  usual = fore_run_choices_list_teams (choices, self->teams);
   g_ptr_array_add (self->workflows, NULL);
-  g_ptr_array_add (workflow_names, g_strdup (_ ("The team's own")));
-  for (guint i = 0; i < workflows->len; i++)
-    {
-      const ForeWorkflow *workflow = g_ptr_array_index (workflows, i);
-
-      g_ptr_array_add (self->workflows, g_strdup (workflow->name));
-      g_ptr_array_add (workflow_names, g_strdup (workflow->name));
-    }
-  set_names (self->team_row, team_names, selected);
-  set_names (self->workflow_row, workflow_names, 0);
+  fore_run_choices_list_workflows (choices, self->workflows);
+  set_names (self->team_row, self->teams, NULL, usual);
+  set_names (self->workflow_row, self->workflows, _ ("The team's own"), 0);
 }
 
 static void
-fill_projects (ForeNewRunSheet *self, GPtrArray *paths)
+way_changed_cb (ForeRunWay *way, ForeNewRunSheet *self)
 {
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  guint selected = 0;
+  ForeRunWayKind kind = fore_run_way_get_kind (way);
 
-  g_ptr_array_set_size (self->project_paths, 0);
-  if (self->project != NULL)
-    g_ptr_array_add (self->project_paths, g_strdup (self->project));
-  for (guint i = 0; paths != NULL && i < paths->len; i++)
-    {
-      if (g_strcmp0 (g_ptr_array_index (paths, i), self->project) != 0)
-        g_ptr_array_add (self->project_paths, g_strdup (g_ptr_array_index (paths, i)));
-    }
-  if (self->project == NULL && self->project_paths->len > 0)
-    self->project = g_strdup (g_ptr_array_index (self->project_paths, 0));
-  for (guint i = 0; i < self->project_paths->len; i++)
-    {
-      g_autofree char *name = fore_format_project (g_ptr_array_index (self->project_paths, i));
+  g_assert (FORE_IS_NEW_RUN_SHEET (self));
 
-      gtk_string_list_append (names, name);
-    }
-  gtk_drop_down_set_model (self->projects, G_LIST_MODEL (names));
-  gtk_drop_down_set_selected (self->projects, selected);
-  gtk_widget_set_visible (GTK_WIDGET (self->projects), self->project_paths->len > 1);
-  show_project (self, NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->team_row), kind != FORE_RUN_WAY_CHAIN);
+  gtk_widget_set_visible (GTK_WIDGET (self->workflow_row), kind == FORE_RUN_WAY_TEAM);
+  gtk_label_set_text (self->goal_hint, fore_run_way_get_hint (way));
+  choose_turn (self, kind == FORE_RUN_WAY_TEAM && fore_run_way_get_goal_loop (way));
+  queue_preview (self);
 }
 
 static void
@@ -308,18 +291,6 @@ apply_settings (ForeNewRunSheet *self, ForeSettings *settings)
     }
 }
 
-static gboolean
-has_agent (GPtrArray *clis)
-{
-  for (guint i = 0; i < clis->len; i++)
-    {
-      if (g_strcmp0 (g_ptr_array_index (clis, i), "demo") != 0)
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
 static void
 fill_clis (ForeNewRunSheet *self, const ForeRunChoices *choices)
 {
@@ -333,11 +304,12 @@ fill_clis (ForeNewRunSheet *self, const ForeRunChoices *choices)
       g_ptr_array_add (self->clis, g_strdup (g_ptr_array_index (choices->clis, i)));
       g_ptr_array_add (names, g_strdup (g_ptr_array_index (choices->titles, i)));
     }
-  set_names (self->cli_row, names, 0);
+  set_names (self->cli_row, names, NULL, 0);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->cli_row),
-                               has_agent (choices->clis) ? _ ("found on this machine")
-                                                         : _ ("none was found on this machine"));
-  gtk_widget_set_visible (self->demo_group, !has_agent (choices->clis));
+                               fore_run_choices_has_agent (choices)
+                                   ? _ ("found on this machine")
+                                   : _ ("none was found on this machine"));
+  gtk_widget_set_visible (self->demo_group, !fore_run_choices_has_agent (choices));
   fore_run_preview_pane_set_clis (self->preview, choices->clis);
 }
 
@@ -366,49 +338,12 @@ loaded_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
       return;
     }
   self->updating = TRUE;
-  fill_projects (self, choices->projects);
-  fill_teams (self, choices->library);
+  fore_project_row_add_known (self->project_row, choices->projects);
+  fill_teams (self, choices);
   apply_settings (self, choices->settings);
   self->loaded = TRUE;
   self->updating = FALSE;
-  queue_preview (self);
-}
-
-static void
-project_selected_cb (GtkDropDown *drop_down, GParamSpec *pspec, ForeNewRunSheet *self)
-{
-  guint index = gtk_drop_down_get_selected (drop_down);
-
-  if (self->updating || index >= self->project_paths->len)
-    return;
-
-  g_free (self->project);
-  self->project = g_strdup (g_ptr_array_index (self->project_paths, index));
-  show_project (self, NULL);
-  queue_preview (self);
-}
-
-static void
-folder_chosen_cb (gpointer owner, const char *path, gpointer data)
-{
-  ForeNewRunSheet *self = owner;
-  g_autoptr (GPtrArray) known = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < self->project_paths->len; i++)
-    g_ptr_array_add (known, g_strdup (g_ptr_array_index (self->project_paths, i)));
-  g_free (self->project);
-  self->project = g_strdup (path);
-  self->updating = TRUE;
-  fill_projects (self, known);
-  self->updating = FALSE;
-  queue_preview (self);
-}
-
-static void
-choose_project_cb (GtkButton *button, ForeNewRunSheet *self)
-{
-  fore_choose_folder (GTK_WIDGET (self->toasts), _ ("Choose a Project"), self->project, self,
-                      folder_chosen_cb, NULL);
+  way_changed_cb (self->way, self);
 }
 
 static void
@@ -483,8 +418,6 @@ fore_new_run_sheet_finalize (GObject *object)
 {
   ForeNewRunSheet *self = FORE_NEW_RUN_SHEET (object);
 
-  g_free (self->project);
-  g_ptr_array_unref (self->project_paths);
   g_ptr_array_unref (self->teams);
   g_ptr_array_unref (self->workflows);
   g_ptr_array_unref (self->clis);
@@ -504,9 +437,10 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, split);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, demo_group);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, goal);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, goal_hint);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, project_row);
-  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, projects);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, worktrees);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, way);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, team_row);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, workflow_row);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, cli_row);
@@ -527,10 +461,10 @@ bind_callbacks (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
   gtk_widget_class_bind_template_callback (widget_class, previewed_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_start);
-  gtk_widget_class_bind_template_callback (widget_class, project_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, choose_project_cb);
+  gtk_widget_class_bind_template_callback (widget_class, queue_preview);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, team_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, way_changed_cb);
 }
 
 static void
@@ -541,6 +475,8 @@ fore_new_run_sheet_class_init (ForeNewRunSheetClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fore_new_run_sheet_dispose;
   G_OBJECT_CLASS (klass)->finalize = fore_new_run_sheet_finalize;
   g_type_ensure (FORE_TYPE_SPLIT);
+  g_type_ensure (FORE_TYPE_PROJECT_ROW);
+  g_type_ensure (FORE_TYPE_RUN_WAY);
   g_type_ensure (FORE_TYPE_RUN_PREVIEW_PANE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/app/foredeck/Foredeck/ui/fore-new-run-sheet.ui");
@@ -557,7 +493,6 @@ fore_new_run_sheet_init (ForeNewRunSheet *self)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
-  self->project_paths = g_ptr_array_new_with_free_func (g_free);
   self->teams = g_ptr_array_new_with_free_func (g_free);
   self->workflows = g_ptr_array_new_with_free_func (g_free);
   self->clis = g_ptr_array_new_with_free_func (g_free);
@@ -566,10 +501,36 @@ fore_new_run_sheet_init (ForeNewRunSheet *self)
   g_object_set_data (G_OBJECT (self), "fore-toast-overlay", self->toasts);
   for (guint i = 0; i < G_N_ELEMENTS (policies); i++)
     g_ptr_array_add (names, g_strdup (fore_format_policy (policies[i])));
-  set_names (self->policy_row, names, 0);
+  set_names (self->policy_row, names, NULL, 0);
   g_signal_connect (gtk_text_view_get_buffer (self->goal), "changed", G_CALLBACK (goal_changed_cb),
                     self);
   self->updating = FALSE;
+}
+
+/* A sheet is no larger than the window that it lies on. */
+static void
+fit_into (ForeNewRunSheet *self, GtkWindow *parent)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (parent));
+  int height = gtk_widget_get_height (GTK_WIDGET (parent));
+
+  if (width > 0 && height > 0)
+    gtk_window_set_default_size (GTK_WINDOW (self), CLAMP (width - 40, LEAST_WIDTH, USUAL_WIDTH),
+                                 CLAMP (height - 40, LEAST_HEIGHT, USUAL_HEIGHT));
+}
+
+/**
+ * fore_new_run_sheet_choose_way:
+ * @self: a sheet
+ * @name: `team`, `goal-loop`, `chain` or `plan-file`
+ * @text: (nullable): the chain, or the file of the plan
+ */
+void
+fore_new_run_sheet_choose_way (ForeNewRunSheet *self, const char *name, const char *text)
+{
+  g_return_if_fail (FORE_IS_NEW_RUN_SHEET (self));
+
+  fore_run_way_choose (self->way, name, text);
 }
 
 /**
@@ -584,8 +545,10 @@ fore_new_run_sheet_new (GtkWindow *parent, const char *project)
 {
   ForeNewRunSheet *self = g_object_new (FORE_TYPE_NEW_RUN_SHEET, "transient-for", parent, NULL);
 
-  self->project = g_strdup (project);
-  show_project (self, NULL);
+  if (project != NULL)
+    fore_project_row_set_path (self->project_row, project);
+  fit_into (self, parent);
+  gtk_label_set_text (self->goal_hint, fore_run_way_get_hint (self->way));
   update_start (self);
   fore_run_choices_query (self, fore_application_get_store (), project, FALSE, loaded_cb);
   fore_run_choices_query (self, fore_application_get_store (), NULL, TRUE, agents_found_cb);

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 /* Everything that a new run needs, with the graph that it would have beside it. */
 G_DECLARE_FINAL_TYPE (ForeNewRunSheet, fore_new_run_sheet, FORE, NEW_RUN_SHEET, AdwWindow)
 
+void fore_new_run_sheet_choose_way (ForeNewRunSheet *self, const char *name, const char *text);
 GtkWidget *fore_new_run_sheet_new (GtkWindow *parent, const char *project);
 
 G_END_DECLS

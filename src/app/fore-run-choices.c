@@ -74,6 +74,71 @@ fore_run_choices_find_agents (ForeRunChoices *self, GCancellable *cancellable)
 }
 
 /**
+ * fore_run_choices_has_agent:
+ * @self: what can be chosen
+ *
+ * Returns: whether any agent but the demo's was found
+ */
+gboolean
+fore_run_choices_has_agent (const ForeRunChoices *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  for (guint i = 0; i < self->clis->len; i++)
+    {
+      if (g_strcmp0 (g_ptr_array_index (self->clis, i), "demo") != 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/**
+ * fore_run_choices_list_teams:
+ * @self: what can be chosen
+ * @names: (element-type utf8): the names of the teams are added to it
+ *
+ * Returns: which of them a new run begins with
+ */
+guint
+fore_run_choices_list_teams (const ForeRunChoices *self, GPtrArray *names)
+{
+  GPtrArray *teams;
+  guint usual = 0;
+
+  g_return_val_if_fail (self != NULL && self->library != NULL && names != NULL, 0);
+
+  teams = fore_library_list_teams (self->library);
+  for (guint i = 0; i < teams->len; i++)
+    {
+      const ForeTeam *team = g_ptr_array_index (teams, i);
+
+      if (strcmp (team->name, "implementation") == 0)
+        usual = names->len;
+      g_ptr_array_add (names, g_strdup (team->name));
+    }
+
+  return usual;
+}
+
+/**
+ * fore_run_choices_list_workflows:
+ * @self: what can be chosen
+ * @names: (element-type utf8): the names of the workflows are added to it
+ */
+void
+fore_run_choices_list_workflows (const ForeRunChoices *self, GPtrArray *names)
+{
+  GPtrArray *workflows;
+
+  g_return_if_fail (self != NULL && self->library != NULL && names != NULL);
+
+  workflows = fore_library_list_workflows (self->library);
+  for (guint i = 0; i < workflows->len; i++)
+    g_ptr_array_add (names, g_strdup (((ForeWorkflow *) g_ptr_array_index (workflows, i))->name));
+}
+
+/**
  * fore_run_choices_free:
  * @self: what can be chosen
  */

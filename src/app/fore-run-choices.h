@@ -30,6 +30,9 @@ typedef struct
 
 ForeRunChoices *fore_run_choices_load (ForeStore *store, const char *project, GError **error);
 void fore_run_choices_find_agents (ForeRunChoices *self, GCancellable *cancellable);
+gboolean fore_run_choices_has_agent (const ForeRunChoices *self);
+guint fore_run_choices_list_teams (const ForeRunChoices *self, GPtrArray *names);
+void fore_run_choices_list_workflows (const ForeRunChoices *self, GPtrArray *names);
 void fore_run_choices_free (ForeRunChoices *self);
 void fore_run_choices_query (
     gpointer owner, ForeStore *store, const char *project, gboolean with_agents, ForeJobDone done);

@@ -12,9 +12,13 @@
 #include "app/fore-list-sync.h"
 #include "app/fore-run-graph.h"
 #include "app/fore-run-nodes.h"
+#include "app/fore-run-start.h"
+#include "engine/fore-goal.h"
+#include "engine/fore-plan-file.h"
 #include "model/fore-error.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #define PLAN_NODE "plan:tasks"
 
@@ -70,7 +74,16 @@ preview_thread (gpointer data, GCancellable *cancellable, GError **error)
 {
   PreviewQuery *query = data;
 
-  return fore_actions_preview (query->store, query->spec, error);
+  ForeRunPreview *preview;
+
+  if (!fore_run_start_read_plan (query->spec, error))
+    return NULL;
+
+  preview = fore_actions_preview (query->store, query->spec, error);
+  if (preview != NULL)
+    fore_plan_file_show (preview);
+
+  return preview;
 }
 
 static ForeGraphNode *
@@ -107,8 +120,10 @@ add_decision (ForeRunPreviewPane *self, GPtrArray *nodes, const char *id, gboole
 {
   ForeGraphNode *node = dup_node (self, id, asks ? _ ("Your Approval") : _ ("Approved by Itself"));
 
-  fore_graph_node_set_subtitle (node,
-                                asks ? _ ("you read the plan first") : _ ("as you chose below"));
+  const char *what = strcmp (id, FORE_NODE_PLAN) == 0 ? _ ("you read the plan first")
+                                                      : _ ("before anything is written");
+
+  fore_graph_node_set_subtitle (node, asks ? what : _ ("as you chose below"));
   fore_graph_node_set_status (node, FORE_VIEW_GATE);
   g_ptr_array_add (nodes, node);
 }
@@ -185,12 +200,26 @@ describe_agents (const ForeRunPreview *preview)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+static gboolean
+is_goal_loop (const ForeRunPreview *preview)
+{
+  for (guint i = 0; i < preview->tasks->len; i++)
+    {
+      if (fore_goal_is_judge (g_ptr_array_index (preview->tasks, i)))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 static void
 show_notes (ForeRunPreviewPane *self, const ForeRunPreview *preview)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *agents = describe_agents (preview);
 
+  if (is_goal_loop (preview))
+    g_string_append (text, _ ("Turns like this one follow until the goal is achieved."));
   for (guint i = 0; preview->warnings != NULL && i < preview->warnings->len; i++)
     g_string_append_printf (text, "%s⚠ %s", text->len > 0 ? "\n" : "",
                             (char *) g_ptr_array_index (preview->warnings, i));
@@ -342,7 +371,8 @@ fore_run_preview_pane_init (ForeRunPreviewPane *self)
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->graph));
   gtk_box_append (GTK_BOX (self->box), note);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  fore_run_preview_pane_clear (self);
+  fore_run_preview_pane_clear (self,
+                               _ ("Choose a project to see the graph that this run would have."));
 }
 
 /**
@@ -409,18 +439,19 @@ fore_run_preview_pane_get_refusal (ForeRunPreviewPane *self)
 /**
  * fore_run_preview_pane_clear:
  * @self: a preview
+ * @sentence: what to do to see one
  *
  * Says that there is nothing to start yet.
  */
 void
-fore_run_preview_pane_clear (ForeRunPreviewPane *self)
+fore_run_preview_pane_clear (ForeRunPreviewPane *self, const char *sentence)
 {
   g_return_if_fail (FORE_IS_RUN_PREVIEW_PANE (self));
 
   g_clear_pointer (&self->refusal, g_free);
   g_ptr_array_set_size (self->needed, 0);
-  fore_empty_set (self->empty, "fore-graph-symbolic", _ ("Preview"),
-                  _ ("Choose a project to see the graph that this run would have."));
+  g_cancellable_cancel (self->cancellable);
+  fore_empty_set (self->empty, "fore-graph-symbolic", _ ("Preview"), sentence);
   show_known (self, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
 }

@@ -6,6 +6,7 @@
 
 #include "app/fore-errors.h"
 #include "engine/fore-actions.h"
+#include "engine/fore-plan-file.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -35,14 +36,41 @@ started_free (gpointer data)
   g_free (started);
 }
 
+/**
+ * fore_run_start_read_plan:
+ * @spec: what is asked for
+ * @error: return location for an error
+ *
+ * Reads the plan that @spec names, if it names one that was not read yet. Blocking.
+ *
+ * Returns: whether there is nothing left to read
+ */
+gboolean
+fore_run_start_read_plan (ForeRunSpec *spec, GError **error)
+{
+  g_autofree char *path = NULL;
+
+  g_return_val_if_fail (spec != NULL, FALSE);
+
+  if (spec->plan_file == NULL || spec->plan_text != NULL)
+    return TRUE;
+
+  path = g_strdup (spec->plan_file);
+  return fore_plan_file_read (spec, path, error);
+}
+
 static gpointer
 start_thread (gpointer data, GCancellable *cancellable, GError **error)
 {
   StartJob *job = data;
   g_autoptr (GPtrArray) warnings = NULL;
-  g_autofree char *id = fore_actions_start_full (job->store, job->spec, &warnings, error);
+  g_autofree char *id = NULL;
   ForeRunStarted *started;
 
+  if (!fore_run_start_read_plan (job->spec, error))
+    return NULL;
+
+  id = fore_actions_start_full (job->store, job->spec, &warnings, error);
   if (id == NULL)
     return NULL;
 

@@ -21,6 +21,7 @@ typedef struct
   GPtrArray *warnings;
 } ForeRunStarted;
 
+gboolean fore_run_start_read_plan (ForeRunSpec *spec, GError **error);
 void fore_run_start (gpointer owner, ForeStore *store, ForeRunSpec *spec, ForeJobDone done);
 void fore_run_start_show (GtkWidget *window, const ForeRunStarted *started);
 

@@ -6,6 +6,7 @@
 
 #include "app/fore-application.h"
 #include "app/fore-job.h"
+#include "app/fore-new-run-sheet.h"
 #include "model/fore-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -125,6 +126,17 @@ show_run (ForeScreenshot *self, ForeIndex *index, const char *prefix, const char
     }
 }
 
+/* `new-run`, or `new-run:WAY`; then the chain or the file of the plan is what --select names. */
+static void
+show_sheet (ForeScreenshot *self)
+{
+  g_auto (GStrv) parts = g_strsplit (self->page, ":", 2);
+
+  self->sheet = fore_window_show_new_run (self->window, NULL);
+  if (self->sheet != NULL && parts[1] != NULL)
+    fore_new_run_sheet_choose_way (FORE_NEW_RUN_SHEET (self->sheet), parts[1], self->task);
+}
+
 static void
 show_page (ForeScreenshot *self, ForeIndex *index)
 {
@@ -142,8 +154,8 @@ show_page (ForeScreenshot *self, ForeIndex *index)
     fore_window_show_request (self->window, fore_request_item_get_id (request));
   else if (self->page != NULL && g_str_has_prefix (self->page, "request:"))
     fore_window_show_request (self->window, self->page + strlen ("request:"));
-  else if (is_page (self, "new-run"))
-    self->sheet = fore_window_show_new_run (self->window, NULL);
+  else if (self->page != NULL && g_str_has_prefix (self->page, "new-run"))
+    show_sheet (self);
   else if (is_page (self, "preferences"))
     g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "preferences",
                                     NULL);
@@ -158,7 +170,7 @@ show_page (ForeScreenshot *self, ForeIndex *index)
   else
     show_run (self, index, self->run,
               self->page == NULL || is_page (self, "run") ? "graph" : self->page);
-  if (self->task != NULL)
+  if (self->task != NULL && self->sheet == NULL)
     fore_window_show_task (self->window, self->task);
 }
 

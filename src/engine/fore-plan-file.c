@@ -47,7 +47,7 @@ dup_content (const char *path, gsize *length, GError **error)
                                    length, NULL, &problem))
     {
       g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
-                   _ ("The plan cannot be read; name a Markdown file with --plan-file: %s"),
+                   _ ("The plan cannot be read; name a Markdown file that is there: %s"),
                    problem->message);
       return NULL;
     }

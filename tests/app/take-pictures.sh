@@ -44,6 +44,8 @@ make_home ()
   mkdir -p "$folder/large/gtk-4.0"
   printf '[Settings]\ngtk-font-name=Cantarell 22\n' >"$folder/large/gtk-4.0/settings.ini"
   make_agents
+  printf '# The report speaks German\n\n1. Move the texts\n2. Translate them @writer\n- Test it\n' \
+    >"$folder/plan.md"
   git init -q -b main "$folder/projects/webshop"
   "$build/tests/app/make-fixture-home" "$FOREDECK_HOME" "$folder/projects/webshop" || return
   "$foredeckctl" demo "$folder/projects/sample/tally" --json >"$folder/demo.json" || return
@@ -140,6 +142,11 @@ take failed-task --page run --select port askaaaaa
 take cancelled --page run cancaaaa
 take interrupted --page run goneaaaa
 take new-run --page new-run
+take new-run-goal-loop --page new-run:goal-loop
+take new-run-chain --page new-run:chain \
+  --select 'explorer -> "repair what was found" -> parallel(reviewer, writer)'
+take new-run-chain-wrong --page new-run:chain --select 'explorer -> -> writer'
+take new-run-plan --page new-run:plan-file --select "$folder/plan.md"
 take preferences --page preferences
 take about --page about
 

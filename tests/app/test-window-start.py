@@ -247,5 +247,77 @@ def case_new_run_warns(home):
         window.press_until("Show", lambda: window.find("Copy", BUTTONS), exact=False)
 
 
+def scripted(home):
+    """The agents of the demo do all tasks, so that nothing but Foredeck is needed."""
+    os.makedirs(os.path.join(home, "library"))
+    with open(os.path.join(home, "library", "config.json"), "w") as file:
+        json.dump({"agents": {"default_cli": "demo"}, "approval": {"plan": "auto"}}, file)
+    return make_repository(os.path.join(os.path.dirname(home), "project"))
+
+
+def start(window, home):
+    window.press_until("Start", lambda: runs(home), 60)
+    return only_run(home)["id"]
+
+
+def case_new_run_chain(home):
+    """A chain: what is wrong with it is said with its column, its links are the graph."""
+    project = scripted(home)
+    with Window(home, "--project", project) as window:
+        window.press_until("Chain", lambda: "write down the chain" in window.text(), 60)
+        cannot_start(window, "write down the chain")
+        assert not window.find("Workflow"), "a chain has no workflow"
+        window.type_into("Chain", "explorer -> -> writer")
+        cannot_start(window, "column 13")
+        window.type_into("Chain", 'explorer -> "repair what was found"')
+        wait_for("the preview", lambda: "Task graph: 3 tasks" in graph(window), 60)
+        run = start(window, home)
+        assert wait_end(home, run)["goal"] == 'explorer -> "repair what was found"'
+        assert [t["role"] for t in tasks_of(home, run)] == ["explorer", "executor"], \
+            tasks_of(home, run)
+
+
+def case_new_run_goal_loop(home):
+    """A goal loop: one step in turns, with the checks and the judge; its turns are numbered."""
+    project = scripted(home)
+    with Window(home, "--project", project) as window:
+        window.type_into("Goal", "All tests pass")
+        window.press_until("Repeat until the goal is achieved",
+                           lambda: window.find("Most turns", ("spin button",)), 60,
+                           roles=("switch", "toggle button", "check box"))
+        window.wait_text("Turns like this one follow until the goal is achieved.", 60)
+        spin = window.find("Most turns", ("spin button",))
+        spin.queryValue().currentValue = 3
+        run = start(window, home)
+        window.wait_text("Turn 1: Judge the turn", 60)
+        wait_for("its tasks", lambda: {"checks-1", "judge-1"}
+                 <= {t["key"] for t in tasks_of(home, run)}, 60)
+        window.wait_text("Turn 1 of 3", 60)
+
+
+def case_new_run_plan_file(home):
+    """A plan in Markdown: its tasks are in the preview, its headline is the goal, faults have a line."""
+    project = scripted(home)
+    path = os.path.join(os.path.dirname(home), "plan.md")
+    with Window(home, "--project", project) as window:
+        window.press_until("Plan", lambda: "choose the file of the plan" in window.text(), 60)
+        cannot_start(window, "choose the file of the plan")
+        assert not window.find("Repeat until the goal is achieved"), "a plan has no turns"
+        window.type_into("File of the plan", path)
+        cannot_start(window, "The plan cannot be read")
+        with open(path, "w") as file:
+            file.write("# A plan\n\n1. One (after: nothing-of-that-name)\n")
+        window.type_into("File of the plan", path + " ")
+        cannot_start(window, "plan.md:3:")
+        with open(path, "w") as file:
+            file.write("# The report speaks German\n\n1. Move the texts\n2. Translate them\n")
+        window.type_into("File of the plan", path)
+        assert window.usable("Choose a Plan…"), "the button has no name"
+        wait_for("the preview", lambda: window.usable("Start"), 60)
+        run = start(window, home)
+        assert wait_end(home, run)["goal"] == "The report speaks German"
+        assert {"Move the texts", "Translate them"} <= {t["title"] for t in tasks_of(home, run)}
+
+
 if __name__ == "__main__":
     sys.exit(main(globals()))
