@@ -348,6 +348,8 @@ sandbox_to_json (const ForeAttempt *attempt)
 
       fore_ctl_json_set_text (entry, "access", fore_sandbox_access_to_string (mount->access));
       fore_ctl_json_set_text (entry, "path", mount->path);
+      if (mount->source != NULL)
+        fore_ctl_json_set_text (entry, "source", mount->source);
       json_array_add_object_element (array, entry);
     }
   json_object_set_boolean_member (object, "network", fore_sandbox_has_network (sandbox));

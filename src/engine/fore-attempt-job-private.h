@@ -38,6 +38,8 @@ struct _ForeAttemptJob
   GHashTable *calls_seen;
   gboolean calls_looking;
   gboolean calls_look_again;
+  gboolean copying;
+  gint64 copied;
   char *submitted;
   gboolean caught_up;
   gboolean waiting;

@@ -76,6 +76,7 @@ void fore_attempt_job_refuse (ForeAttemptJob *self, const char *id, const char *
 
 ForeTask *fore_attempt_job_get_task (ForeAttemptJob *self);
 gboolean fore_attempt_job_is_silent (ForeAttemptJob *self, gint64 limit_ms);
+void fore_attempt_job_copy_commits (ForeAttemptJob *self);
 gboolean fore_attempt_job_is_talking (ForeAttemptJob *self);
 const char *const *fore_attempt_job_get_conflicts (ForeAttemptJob *self);
 

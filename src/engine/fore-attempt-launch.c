@@ -11,6 +11,7 @@
 #include "engine/fore-pool.h"
 #include "engine/fore-pre-step.h"
 #include "engine/fore-prompt.h"
+#include "engine/fore-quarantines.h"
 #include "git/fore-repository.h"
 #include "library/fore-role.h"
 #include "model/fore-error.h"
@@ -343,8 +344,10 @@ tell_calls (ForeAttemptLaunch *launch)
 static gboolean
 hold (const Making *making, ForeAttemptLaunch *launch, const char *prompt_path, GError **error)
 {
-  ForeSandboxPlan plan = { making->context,      making->adapter, making->task, making->tree,
-                           making->task->gitdir, prompt_path,     launch->calls };
+  g_autofree char *quarantine = fore_quarantines_dup_path (making->context->home, launch->run,
+                                                           launch->task, launch->n);
+  ForeSandboxPlan plan = { making->context,      making->adapter, making->task,  making->tree,
+                           making->task->gitdir, prompt_path,     launch->calls, quarantine };
 
   if (!fore_attempt_sandbox_wrap (&plan, &launch->argv, &launch->sandbox_problem, error))
     return FALSE;

@@ -5,6 +5,7 @@
 #include "engine/fore-attempt-sandbox.h"
 
 #include "agents/fore-calls.h"
+#include "git/fore-quarantine.h"
 #include "git/fore-repository.h"
 #include "model/fore-error.h"
 #include "model/fore-settings-keys.h"
@@ -206,40 +207,50 @@ dup_common_dir (const ForeSandboxPlan *plan)
   return repository != NULL ? g_strdup (fore_repository_get_common_dir (repository)) : NULL;
 }
 
-/* Commits can be made; hooks, settings, packs and other people's branches are out of reach. */
+/* Settings that the tree alone has: what is not there could be made. */
 static void
-open_git_dirs (ForeSandbox *sandbox, const char *common, const char *git_dir, gboolean write)
+keep_settings (ForeSandbox *sandbox, const char *git_dir)
 {
-  static const char *const written[] = { "objects", "logs/refs/heads/foredeck",
-                                         "refs/heads/foredeck" };
-  static const char *const packed[] = { "objects/pack", "objects/info" };
   static const char *const kept[] = { "commondir", "gitdir", "config.worktree" };
-  g_autofree char *log = g_build_filename (common, "logs", "refs", "heads", "foredeck", NULL);
+  g_autofree char *settings = g_build_filename (git_dir, "config.worktree", NULL);
 
-  if (write)
-    fore_dirs_ensure_dir (log, NULL);
-  fore_sandbox_add (sandbox, FORE_SANDBOX_READ, common);
-  for (guint i = 0; write && i < G_N_ELEMENTS (written); i++)
-    add_in (sandbox, FORE_SANDBOX_WRITE, common, written[i]);
-  for (guint i = 0; i < G_N_ELEMENTS (packed); i++)
-    add_in (sandbox, FORE_SANDBOX_READ, common, packed[i]);
-  if (git_dir == NULL || !write)
-    return;
-
-  fore_sandbox_add (sandbox, FORE_SANDBOX_WRITE, git_dir);
+  if (!g_file_test (settings, G_FILE_TEST_EXISTS))
+    g_file_set_contents_full (settings, "", 0, G_FILE_SET_CONTENTS_CONSISTENT, 0644, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
     add_in (sandbox, FORE_SANDBOX_READ, git_dir, kept[i]);
 }
 
+/* Commits can be made, and go elsewhere first; hooks, settings, objects and other people's branches
+ * are out of reach.
+ */
+static gboolean
+open_git_dirs (const ForeSandboxPlan *plan,
+               ForeSandbox *sandbox,
+               const char *common,
+               const char *git_dir,
+               gboolean write,
+               GError **error)
+{
+  fore_sandbox_add (sandbox, FORE_SANDBOX_READ, common);
+  fore_quarantine_add_alternates (common, sandbox);
+  if (!write || git_dir == NULL || plan->quarantine == NULL)
+    return TRUE;
+
+  fore_sandbox_add (sandbox, FORE_SANDBOX_WRITE, git_dir);
+  keep_settings (sandbox, git_dir);
+
+  return fore_quarantine_add (plan->quarantine, common, plan->task->branch, sandbox, error);
+}
+
 /* The same for the submodules that have a tree of ours in it. */
-static void
-open_modules (const ForeSandboxPlan *plan, ForeSandbox *sandbox, gboolean write)
+static gboolean
+open_modules (const ForeSandboxPlan *plan, ForeSandbox *sandbox, gboolean write, GError **error)
 {
   g_autoptr (ForeRepository) tree = fore_repository_open_tree (plan->git_dir, plan->tree, NULL);
   g_autoptr (GPtrArray) modules = NULL;
 
   if (tree == NULL)
-    return;
+    return TRUE;
 
   modules = fore_repository_list_module_trees (tree);
   for (guint i = 0; i < modules->len; i++)
@@ -249,22 +260,24 @@ open_modules (const ForeSandboxPlan *plan, ForeSandbox *sandbox, gboolean write)
       g_autofree char *common = g_path_get_dirname (entries);
 
       add_in (sandbox, FORE_SANDBOX_READ, module->path, ".git");
-      open_git_dirs (sandbox, common, module->git_dir, write);
+      if (!open_git_dirs (plan, sandbox, common, module->git_dir, write, error))
+        return FALSE;
     }
+
+  return TRUE;
 }
 
-static void
-open_git (const ForeSandboxPlan *plan, ForeSandbox *sandbox, gboolean write)
+static gboolean
+open_git (const ForeSandboxPlan *plan, ForeSandbox *sandbox, gboolean write, GError **error)
 {
   g_autofree char *common = dup_common_dir (plan);
 
   add_in (sandbox, FORE_SANDBOX_READ, plan->tree, ".git");
   if (common == NULL)
-    return;
+    return TRUE;
 
-  open_git_dirs (sandbox, common, plan->git_dir, write);
-  if (plan->git_dir != NULL)
-    open_modules (plan, sandbox, write);
+  return open_git_dirs (plan, sandbox, common, plan->git_dir, write, error)
+         && (plan->git_dir == NULL || open_modules (plan, sandbox, write, error));
 }
 
 static void
@@ -284,8 +297,8 @@ open_setting (ForeSandbox *sandbox,
     }
 }
 
-static void
-fill (const ForeSandboxPlan *plan, ForeSandbox *sandbox, const char *const *argv)
+static gboolean
+fill (const ForeSandboxPlan *plan, ForeSandbox *sandbox, const char *const *argv, GError **error)
 {
   gboolean write = strcmp (fore_sandbox_get_profile (sandbox), "read-only") != 0;
 
@@ -297,27 +310,28 @@ fill (const ForeSandboxPlan *plan, ForeSandbox *sandbox, const char *const *argv
     open_calls (plan, sandbox);
   fore_sandbox_add (sandbox, FORE_SANDBOX_READ, plan->context->project);
   fore_sandbox_add (sandbox, write ? FORE_SANDBOX_WRITE : FORE_SANDBOX_READ, plan->tree);
-  open_git (plan, sandbox, write);
   fore_adapter_open_home (plan->adapter, sandbox);
   open_setting (sandbox, plan->context->settings, "sandbox.readable", FORE_SANDBOX_READ);
   if (write)
     open_setting (sandbox, plan->context->settings, "sandbox.writable", FORE_SANDBOX_WRITE);
+
+  return open_git (plan, sandbox, write, error);
 }
 
 static ForeSandbox *
-make (const ForeSandboxPlan *plan, const char *const *argv)
+make (const ForeSandboxPlan *plan, const char *const *argv, GError **error)
 {
   const char *profile = choose_profile (plan);
-  ForeSandbox *sandbox = fore_sandbox_new (profile);
+  g_autoptr (ForeSandbox) sandbox = fore_sandbox_new (profile);
   ForeSettings *settings = plan->context->settings;
 
-  if (strcmp (profile, "full") != 0)
-    fill (plan, sandbox, argv);
+  if (strcmp (profile, "full") != 0 && !fill (plan, sandbox, argv, error))
+    return NULL;
   if (strcmp (plan->adapter->name, "command") == 0
       && g_strcmp0 (fore_settings_get_string (settings, "sandbox.command_network"), "cut") == 0)
     fore_sandbox_cut_network (sandbox);
 
-  return sandbox;
+  return g_steal_pointer (&sandbox);
 }
 
 /**
@@ -362,7 +376,10 @@ fore_attempt_sandbox_wrap (const ForeSandboxPlan *plan, GStrv *argv, char **prob
   if (program == NULL)
     return *problem != NULL;
 
-  sandbox = make (plan, (const char *const *) *argv);
+  sandbox = make (plan, (const char *const *) *argv, error);
+  if (sandbox == NULL)
+    return FALSE;
+
   wrapped = fore_sandbox_wrap (sandbox, program, (const char *const *) *argv);
   g_strfreev (*argv);
   *argv = wrapped;

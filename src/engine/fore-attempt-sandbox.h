@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * @git_dir: (nullable): its git folder as recorded when it was made; %NULL in a shared tree
  * @prompt_path: (nullable): file of the prompt
  * @calls: (nullable): folder of its calls
+ * @quarantine: (nullable): folder that takes what it commits, see fore_quarantines_import();
+ *     without one, and in a shared tree, it can commit nothing
  *
  * What an attempt is to be held to; borrowed.
  */
@@ -29,6 +31,7 @@ typedef struct
   const char *git_dir;
   const char *prompt_path;
   const char *calls;
+  const char *quarantine;
 } ForeSandboxPlan;
 
 gboolean fore_attempt_sandbox_wrap (const ForeSandboxPlan *plan,

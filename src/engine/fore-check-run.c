@@ -8,6 +8,8 @@
 #include "engine/fore-attempt-sandbox.h"
 #include "engine/fore-check-hash.h"
 #include "engine/fore-pool.h"
+#include "engine/fore-quarantines.h"
+#include "git/fore-quarantine.h"
 #include "model/fore-error.h"
 #include "platform/fore-dirs.h"
 #include "text/fore-text.h"
@@ -32,6 +34,7 @@ struct _ForeCheckRun
   guint attempt;
   char *tree;
   char *git_dir;
+  char *branch;
   GPtrArray *checks;
   guint position;
   ForeGuard *guard;
@@ -67,6 +70,7 @@ fore_check_run_finalize (GObject *object)
   g_free (self->task_key);
   g_free (self->tree);
   g_free (self->git_dir);
+  g_free (self->branch);
   g_clear_pointer (&self->checks, g_ptr_array_unref);
 
   G_OBJECT_CLASS (fore_check_run_parent_class)->finalize (object);
@@ -114,6 +118,7 @@ fore_check_run_new (ForeRunContext *context,
   self->attempt = attempt;
   self->tree = g_strdup (tree);
   self->git_dir = g_strdup (task->gitdir);
+  self->branch = g_strdup (task->branch);
   self->checks = fore_checks_copy (task->checks);
 
   return self;
@@ -193,9 +198,12 @@ make_argv (ForeCheckRun *self, const Look *look, GError **error)
   g_autofree char *problem = NULL;
   g_autoptr (ForeTask) task = fore_task_new (self->task_key);
   g_auto (GStrv) argv = NULL;
-  ForeSandboxPlan plan = {
-    self->context, fore_adapter_lookup ("command"), task, look->tree, self->git_dir, NULL, NULL
-  };
+  g_autofree char *quarantine = fore_quarantines_dup_path (self->context->home, self->run_id,
+                                                           self->task_key, get_number (self));
+  ForeSandboxPlan plan = { self->context, fore_adapter_lookup ("command"),
+                           task,          look->tree,
+                           self->git_dir, NULL,
+                           NULL,          quarantine };
 
   if (program == NULL)
     return NULL;
@@ -204,11 +212,25 @@ make_argv (ForeCheckRun *self, const Look *look, GError **error)
   g_free (argv[0]);
   argv[0] = g_steal_pointer (&program);
   task->writes = TRUE;
+  task->branch = g_strdup (self->branch);
   if (fore_settings_get_bool (self->context->settings, "checks.sandbox")
       && !fore_attempt_sandbox_wrap (&plan, &argv, &problem, error))
     return NULL;
 
   return g_steal_pointer (&argv);
+}
+
+/* What it committed, if it is one that does: nobody else waits for it. */
+static void
+import (ForeCheckRun *self)
+{
+  g_autofree char *folder = fore_quarantines_dup_path (self->context->home, self->run_id,
+                                                       self->task_key, get_number (self));
+  g_autoptr (GError) error = NULL;
+
+  if (!fore_quarantine_import (folder, &error))
+    g_message ("What a check of “%s” committed stays in %s: %s", self->task_key, folder,
+               error->message);
 }
 
 static void
@@ -219,6 +241,8 @@ look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   g_autofree char *out = NULL;
   g_autofree char *err = NULL;
 
+  if (look->out != NULL)
+    import (source);
   look->hash_intact = TRUE;
   if (look->check->hash != NULL)
     {

@@ -5,6 +5,7 @@
 #include "engine/fore-forget.h"
 
 #include "engine/fore-ledger.h"
+#include "engine/fore-quarantines.h"
 #include "git/fore-folder.h"
 #include "model/fore-error.h"
 #include "platform/fore-clock.h"
@@ -204,6 +205,9 @@ fore_forget_run (ForeStore *store, const char *run_id, GError **error)
     return FALSE;
 
   sweep (run_id);
+  if (!fore_quarantines_import (fore_store_get_home (store), run_id, NULL, error))
+    return FALSE;
+
   run_dir = fore_dirs_dup_run_dir (fore_store_get_home (store), run_id);
 
   return fore_store_forget_run (store, run_id, error) && fore_folder_remove (run_dir, error);

@@ -4,6 +4,7 @@
 
 #include "engine/fore-ledger.h"
 
+#include "engine/fore-quarantines.h"
 #include "git/fore-folder.h"
 #include "git/fore-repository.h"
 #include "model/fore-error.h"
@@ -91,6 +92,17 @@ add_report (GStrvBuilder *obstacles, ForeRepository *repository, ForeTreeRecord 
     g_strv_builder_addv (obstacles, (const char **) record->report->obstacles);
 }
 
+/* What it committed in a sandbox whose end nobody saw belongs to it. */
+static void
+import (ListJob *job, const ForeTreeRecord *record, GStrvBuilder *obstacles)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!fore_quarantines_import (fore_store_get_home (job->store), record->run, record->task,
+                                &error))
+    g_strv_builder_add (obstacles, error->message);
+}
+
 static void
 examine (ListJob *job, ForeTreeRecord *record, gboolean run_active)
 {
@@ -102,6 +114,8 @@ examine (ListJob *job, ForeTreeRecord *record, gboolean run_active)
                    || g_file_test (record->git_dir, G_FILE_TEST_IS_DIR);
   if (run_active)
     g_strv_builder_add (obstacles, _ ("the run has not finished"));
+  else
+    import (job, record, obstacles);
   if (record->exists && repository == NULL)
     g_strv_builder_add (obstacles, _ ("the project's repository cannot be opened"));
   else if (record->exists)
@@ -201,8 +215,8 @@ add_run (ListJob *job, const char *run_id, GError **error)
  * @limit: how many runs are looked at without @run_id, the newest first; 0 for all
  * @error: return location for an error
  *
- * Lists working trees and finds out of each whether it could be cleaned away. Nothing is changed.
- * Blocking.
+ * Lists working trees and finds out of each whether it could be cleaned away. Nothing is changed,
+ * but what was committed in a sandbox is brought home. Blocking.
  *
  * Returns: (transfer full) (element-type ForeTreeRecord) (nullable): the trees
  */
@@ -268,6 +282,9 @@ fore_ledger_remove_tree (ForeStore *store,
                    _ ("The run %s has not finished; wait for it or cancel it."), record->run);
       return FALSE;
     }
+
+  if (!fore_quarantines_import (fore_store_get_home (store), record->run, record->task, error))
+    return FALSE;
 
   repository = fore_repository_open (record->project, error);
   worktree = fore_worktree_new (record->git_dir, record->path, record->branch);

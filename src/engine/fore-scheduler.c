@@ -290,6 +290,7 @@ tick (gpointer user_data)
     {
       ForeTask *task = fore_attempt_job_get_task (job);
 
+      fore_attempt_job_copy_commits (job);
       if (fore_attempt_job_is_silent (job, limit))
         fore_attempt_job_stop (
             job, FORE_CAUSE_SILENCE,

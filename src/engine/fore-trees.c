@@ -5,6 +5,7 @@
 #include "engine/fore-trees-private.h"
 
 #include "engine/fore-pool.h"
+#include "engine/fore-quarantines.h"
 #include "model/fore-id.h"
 #include "platform/fore-dirs.h"
 
@@ -342,7 +343,10 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
   g_autoptr (ForeTree) tree = g_new0 (ForeTree, 1);
   GError *error = NULL;
 
-  repository = fore_repository_open (self->project, &error);
+  /* What an attempt left that nobody saw the end of. */
+  if (!has_tree (job->task)
+      || fore_quarantines_import (self->home, self->run_id, job->task->key, &error))
+    repository = fore_repository_open (self->project, &error);
   if (repository == NULL)
     {
       g_task_return_error (task, error);
@@ -453,7 +457,8 @@ commit_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
   ForeTreeWork *work;
   GError *error = NULL;
 
-  leader = fore_repository_open (self->project, &error);
+  if (fore_quarantines_import (self->home, self->run_id, of->key, &error))
+    leader = fore_repository_open (self->project, &error);
   if (leader != NULL)
     tree = fore_repository_open_tree (of->gitdir, of->worktree, &error);
   if (tree != NULL)

@@ -30,7 +30,7 @@ char *fore_dirs_dup_exits_path (const char *home, const char *run);
 char *fore_dirs_dup_attempts_dir (const char *home, const char *run);
 /* runs/<run>/<name>, for prompts, results, artifacts and patches */
 char *fore_dirs_dup_run_subdir (const char *home, const char *run, const char *name);
-/* attempts/<task>.<n>.<suffix>; suffix is out, err, in or idx */
+/* attempts/<task>.<n>.<suffix>; suffix is out, err, in, idx, calls or git */
 char *fore_dirs_dup_attempt_path (
     const char *home, const char *run, const char *task, guint n, const char *suffix);
 

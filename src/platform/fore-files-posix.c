@@ -6,6 +6,7 @@
 
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /**
@@ -57,6 +58,46 @@ fore_file_wait (int fd, int ms)
   struct pollfd poller = { fd, POLLIN, 0 };
 
   return poll (&poller, 1, ms) > 0;
+}
+
+static gboolean
+is_regular (int fd)
+{
+  struct stat status;
+
+  return fstat (fd, &status) == 0 && S_ISREG (status.st_mode);
+}
+
+/**
+ * fore_file_open_beneath:
+ * @folder: a folder that is trusted
+ * @path: a file in it, relative, without `.` and `..`
+ *
+ * Opens a file for reading that somebody else may have put there: nothing on the way below @folder
+ * is a link, and it is a regular file.
+ *
+ * Returns: a descriptor to close, -1 if there is no such file
+ */
+int
+fore_file_open_beneath (const char *folder, const char *path)
+{
+  g_auto (GStrv) names = g_strsplit (path, "/", -1);
+  int at = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  for (guint i = 0; at >= 0 && names[i] != NULL; i++)
+    {
+      int flags = names[i + 1] != NULL ? O_DIRECTORY : O_NONBLOCK;
+      int next = openat (at, names[i], O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags);
+
+      close (at);
+      at = next;
+    }
+
+  if (at < 0 || is_regular (at))
+    return at;
+
+  close (at);
+  return -1;
 }
 
 /**

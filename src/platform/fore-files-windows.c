@@ -62,6 +62,15 @@ fore_file_wait (int fd, int ms)
     }
 }
 
+/* There is no sandbox whose files would have to be taken so. */
+int
+fore_file_open_beneath (const char *folder, const char *path)
+{
+  errno = ENOSYS;
+
+  return -1;
+}
+
 char *
 fore_path_dup_real (const char *path)
 {

@@ -26,6 +26,7 @@ G_BEGIN_DECLS
 gssize fore_file_read_at (int fd, void *buffer, gsize size, gint64 offset);
 gssize fore_file_write_at (int fd, const void *bytes, gsize size, gint64 offset);
 gboolean fore_file_wait (int fd, int ms);
+int fore_file_open_beneath (const char *folder, const char *path);
 char *fore_path_dup_real (const char *path);
 
 G_END_DECLS

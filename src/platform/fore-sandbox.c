@@ -28,6 +28,7 @@ mount_free (gpointer data)
   ForeSandboxMount *mount = data;
 
   g_free (mount->path);
+  g_free (mount->source);
   g_free (mount);
 }
 
@@ -67,8 +68,22 @@ fore_sandbox_free (ForeSandbox *self)
   g_free (self);
 }
 
+/* Where something else is seen at a path, that goes before what is there itself. */
 static void
-take_mount (ForeSandbox *self, ForeSandboxAccess access, char *path)
+change_mount (ForeSandboxMount *mount, ForeSandboxAccess access, char *path, char *source)
+{
+  if (source != NULL || mount->source == NULL)
+    mount->access = source != NULL ? access : MAX (mount->access, access);
+  if (source != NULL)
+    {
+      g_free (mount->source);
+      mount->source = source;
+    }
+  g_free (path);
+}
+
+static void
+take_mount (ForeSandbox *self, ForeSandboxAccess access, char *path, char *source)
 {
   ForeSandboxMount *mount;
 
@@ -77,8 +92,7 @@ take_mount (ForeSandbox *self, ForeSandboxAccess access, char *path)
       mount = g_ptr_array_index (self->mounts, i);
       if (strcmp (mount->path, path) == 0)
         {
-          mount->access = MAX (mount->access, access);
-          g_free (path);
+          change_mount (mount, access, path, source);
           return;
         }
     }
@@ -86,6 +100,7 @@ take_mount (ForeSandbox *self, ForeSandboxAccess access, char *path)
   mount = g_new0 (ForeSandboxMount, 1);
   mount->access = access;
   mount->path = path;
+  mount->source = source;
   g_ptr_array_add (self->mounts, mount);
   self->sorted = FALSE;
 }
@@ -107,7 +122,34 @@ fore_sandbox_add (ForeSandbox *self, ForeSandboxAccess access, const char *path)
 
   real = g_path_is_absolute (path) ? fore_path_dup_real (path) : NULL;
   if (real != NULL && strcmp (real, "/") != 0)
-    take_mount (self, access, g_steal_pointer (&real));
+    take_mount (self, access, g_steal_pointer (&real), NULL);
+}
+
+/**
+ * fore_sandbox_add_from:
+ * @self: a sandbox
+ * @access: how @source is to be seen
+ * @source: an absolute path; what is not there is left out
+ * @path: where it is to be seen: an absolute path without links, which is there inside
+ *
+ * Shows something at another place than its own. Looks at the file system; blocking.
+ */
+void
+fore_sandbox_add_from (ForeSandbox *self,
+                       ForeSandboxAccess access,
+                       const char *source,
+                       const char *path)
+{
+  char *real;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (access != FORE_SANDBOX_HIDDEN);
+  g_return_if_fail (source != NULL && g_path_is_absolute (source));
+  g_return_if_fail (path != NULL && g_path_is_absolute (path));
+
+  real = fore_path_dup_real (source);
+  if (real != NULL)
+    take_mount (self, access, g_strdup (path), real);
 }
 
 /**
@@ -157,10 +199,12 @@ add_words (GPtrArray *argv, const char *first, const char *second, const char *t
 static void
 add_mount (GPtrArray *argv, const ForeSandboxMount *mount)
 {
+  const char *source = mount->source != NULL ? mount->source : mount->path;
+
   if (mount->access == FORE_SANDBOX_WRITE)
-    add_words (argv, "--bind", mount->path, mount->path);
+    add_words (argv, "--bind", source, mount->path);
   else if (mount->access == FORE_SANDBOX_READ)
-    add_words (argv, "--ro-bind", mount->path, mount->path);
+    add_words (argv, "--ro-bind", source, mount->path);
   else if (g_file_test (mount->path, G_FILE_TEST_IS_DIR))
     add_words (argv, "--tmpfs", mount->path, NULL);
   else
@@ -216,12 +260,13 @@ static guint
 read_option (ForeSandbox *self, const char *const *argv)
 {
   gboolean write = strcmp (argv[0], "--bind") == 0;
+  gboolean hidden;
 
   if (strcmp (argv[0], "--unshare-net") == 0)
     self->network = FALSE;
   if (strcmp (argv[0], "--tmpfs") == 0 && argv[1] != NULL)
     {
-      take_mount (self, FORE_SANDBOX_HIDDEN, g_strdup (argv[1]));
+      take_mount (self, FORE_SANDBOX_HIDDEN, g_strdup (argv[1]), NULL);
       return 2;
     }
   if (argv[1] == NULL || argv[2] == NULL)
@@ -235,11 +280,13 @@ read_option (ForeSandbox *self, const char *const *argv)
   if (!write && strcmp (argv[0], "--ro-bind") != 0)
     return 1;
 
+  hidden = !write && strcmp (argv[1], "/dev/null") == 0;
   take_mount (self,
-              write                                ? FORE_SANDBOX_WRITE
-              : strcmp (argv[1], "/dev/null") == 0 ? FORE_SANDBOX_HIDDEN
-                                                   : FORE_SANDBOX_READ,
-              g_strdup (argv[2]));
+              write    ? FORE_SANDBOX_WRITE
+              : hidden ? FORE_SANDBOX_HIDDEN
+                       : FORE_SANDBOX_READ,
+              g_strdup (argv[2]),
+              hidden || strcmp (argv[1], argv[2]) == 0 ? NULL : g_strdup (argv[1]));
   return 3;
 }
 

@@ -28,11 +28,13 @@ typedef enum
  * ForeSandboxMount:
  * @access: how it is seen
  * @path: an absolute path without links; all beneath it that has no mount of its own is seen so too
+ * @source: (nullable): what is seen there, where that is something else
  */
 typedef struct
 {
   ForeSandboxAccess access;
   char *path;
+  char *source;
 } ForeSandboxMount;
 
 /**
@@ -49,6 +51,10 @@ ForeSandbox *fore_sandbox_read (const char *const *argv);
 void fore_sandbox_free (ForeSandbox *self);
 
 void fore_sandbox_add (ForeSandbox *self, ForeSandboxAccess access, const char *path);
+void fore_sandbox_add_from (ForeSandbox *self,
+                            ForeSandboxAccess access,
+                            const char *source,
+                            const char *path);
 void fore_sandbox_cut_network (ForeSandbox *self);
 GStrv fore_sandbox_wrap (ForeSandbox *self, const char *program, const char *const *argv);
 

@@ -122,8 +122,7 @@ class SandboxTest(SandboxCase):
             "echo evil > $common/hooks/post-checkout && exit 2\n"
             "git config core.fsmonitor /bin/evil && exit 3\n"
             "git update-ref refs/heads/main HEAD && exit 4\n"
-            "rm -f $common/objects/pack/*.pack && exit 5\n"
-            "mv $common/objects/pack $common/objects/away && exit 6\n"
+            "rm -f $common/objects/*/pack/*.pack && exit 5\n"
             "rm -f $common/logs/HEAD && exit 7\n"
             "exit 0\n"
         )
