@@ -49,6 +49,7 @@ fore_ctl_event_is_progress (const ForeEvent *event)
     case FORE_EVENT_BUDGET_STOP:
     case FORE_EVENT_TREE_CONFLICT:
     case FORE_EVENT_LEADER_CHANGED:
+    case FORE_EVENT_HOOK_BLOCKED:
     case FORE_EVENT_RECOVERY_LOST:
     case FORE_EVENT_LIMIT_CAPPED:
     case FORE_EVENT_NOTICE:

@@ -94,6 +94,8 @@ void fore_attempt_job_watch_calls (ForeAttemptJob *self);
 void fore_attempt_job_read_calls_async (ForeAttemptJob *self,
                                         GAsyncReadyCallback callback,
                                         gpointer user_data);
+void fore_attempt_job_start_agent (ForeAttemptJob *self, const char *tree);
+void fore_attempt_job_ask_hooks (ForeAttemptJob *self, const char *tree);
 void fore_attempt_job_begin_talk (ForeAttemptJob *self);
 void fore_attempt_job_write_begin (ForeAttemptJob *self);
 gboolean fore_attempt_job_take_up_talk (ForeAttemptJob *self);

@@ -251,8 +251,8 @@ launch_made (GObject *source, GAsyncResult *result, gpointer user_data)
   fore_dispatch_trace_wait (self->trace, FORE_DISPATCH_BARRIER);
 }
 
-static void
-start_agent (ForeAttemptJob *self, const char *tree)
+void
+fore_attempt_job_start_agent (ForeAttemptJob *self, const char *tree)
 {
   ForeRunState *state = fore_attempt_job_get_state (self);
   ForeLaunchPlan plan = { 0 };
@@ -320,8 +320,10 @@ tree_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
     fail (self, self->stop_cause, self->stop_message);
   else if (fore_goal_is_checks (self->task))
     fore_attempt_job_begin_checks (self, tree->path);
+  else if (fore_hooks_can_block (self->services->hooks))
+    fore_attempt_job_ask_hooks (self, tree->path);
   else
-    start_agent (self, tree->path);
+    fore_attempt_job_start_agent (self, tree->path);
 }
 
 static GStrv

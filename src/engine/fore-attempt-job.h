@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/fore-dispatch-trace.h"
+#include "engine/fore-hooks.h"
 #include "engine/fore-run-context.h"
 #include "engine/fore-run-state.h"
 #include "engine/fore-trees.h"
@@ -36,6 +37,7 @@ typedef struct
   ForeRunContext *context;
   ForeTrees *trees;
   ForeGuardHub *hub;
+  ForeHooks *hooks;
 } ForeAttemptServices;
 
 ForeAttemptJob *fore_attempt_job_new (const ForeAttemptServices *services, ForeTask *task);

@@ -41,6 +41,7 @@ get_level (ForeEventType type, ForeLogLevel *level)
     case FORE_EVENT_BUDGET_STOP:
     case FORE_EVENT_TREE_CONFLICT:
     case FORE_EVENT_LEADER_CHANGED:
+    case FORE_EVENT_HOOK_BLOCKED:
     case FORE_EVENT_RECOVERY_LOST:
       *level = FORE_LOG_WARNING;
       return TRUE;

@@ -18,6 +18,7 @@ static const struct
   [FORE_POOL_GIT] = { "git", 3 },
   [FORE_POOL_DECODE] = { "decode", 2 },
   [FORE_POOL_FILE] = { "file", 2 },
+  [FORE_POOL_HOOK] = { "hook", 4 },
 };
 
 static gboolean

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @FORE_POOL_GIT: work in repositories
  * @FORE_POOL_DECODE: reading and decoding what agents print
  * @FORE_POOL_FILE: small files
+ * @FORE_POOL_HOOK: commands of the person that are called at events
  *
  * The bounded pools that blocking work of the engine runs in, so that none of it starves GIO's own.
  */
@@ -19,6 +20,7 @@ typedef enum
   FORE_POOL_GIT,
   FORE_POOL_DECODE,
   FORE_POOL_FILE,
+  FORE_POOL_HOOK,
   FORE_N_POOLS
 } ForePoolKind;
 

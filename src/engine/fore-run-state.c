@@ -14,6 +14,14 @@
 
 #define SETTLE_RETRY_MS 500
 
+enum
+{
+  EVENT,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (ForeRunState, fore_run_state, G_TYPE_OBJECT)
 
 static void
@@ -50,6 +58,9 @@ fore_run_state_class_init (ForeRunStateClass *klass)
 
   object_class->dispose = fore_run_state_dispose;
   object_class->finalize = fore_run_state_finalize;
+
+  signals[EVENT] = g_signal_new ("event", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
 }
 
 static void
@@ -394,6 +405,7 @@ fore_run_state_emit (
   event->time = fore_clock_now_us ();
   fore_event_log (self->run->id, event);
   fore_run_writer_put_event (self->writer, event);
+  g_signal_emit (self, signals[EVENT], 0, event);
 }
 
 /**

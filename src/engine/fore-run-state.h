@@ -16,7 +16,9 @@ G_BEGIN_DECLS
  * changed by its operations only; fields of a task or attempt that explain nothing (files, usage,
  * trees) may be set directly and are written by fore_run_state_touch_task() and _touch_attempt().
  *
- * One thread only.
+ * One thread only. Signals:
+ *
+ * - `event` (const ForeEvent *): something happened; it is not durable yet
  */
 #define FORE_TYPE_RUN_STATE (fore_run_state_get_type ())
 G_DECLARE_FINAL_TYPE (ForeRunState, fore_run_state, FORE, RUN_STATE, GObject)

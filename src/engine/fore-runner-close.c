@@ -51,13 +51,30 @@ closed (GObject *source, GAsyncResult *result, gpointer user_data)
   g_signal_emit (self, fore_runner_signals[DONE], 0);
 }
 
+/* All that was told was told: what happened last is what most hooks are for. */
+static void
+hooks_idle (ForeHooks *hooks, gpointer user_data)
+{
+  g_assert (FORE_IS_RUNNER (user_data));
+
+  g_signal_handlers_disconnect_by_func (hooks, hooks_idle, user_data);
+  fore_runner_close_soon (user_data);
+}
+
 static gboolean
 close_in_idle (gpointer user_data)
 {
-  ForeRunner *self = user_data;
+  g_autoptr (ForeRunner) owned = user_data;
+  ForeRunner *self = owned;
   ForeRun *run = fore_runner_get_run (self);
   g_autofree char *run_dir = fore_dirs_dup_run_dir (fore_store_get_home (self->store),
                                                     self->run_id);
+
+  if (self->hooks != NULL && fore_hooks_is_busy (self->hooks))
+    {
+      g_signal_connect_object (self->hooks, "idle", G_CALLBACK (hooks_idle), self, 0);
+      return G_SOURCE_REMOVE;
+    }
 
   fore_runner_clear_parts (self);
   run->owner_pid = 0;
@@ -70,7 +87,7 @@ close_in_idle (gpointer user_data)
   if (self->hub != NULL)
     fore_guard_hub_close (self->hub);
   fore_pulse_remove (run_dir);
-  fore_run_state_close_async (self->state, closed, self);
+  fore_run_state_close_async (self->state, closed, g_steal_pointer (&owned));
 
   return G_SOURCE_REMOVE;
 }

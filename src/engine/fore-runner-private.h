@@ -20,6 +20,7 @@ struct _ForeRunner
   ForeRunState *state;
   ForeRunContext *context;
   ForeGuardHub *hub;
+  ForeHooks *hooks;
   ForeTrees *trees;
   ForeLease *lease;
   ForeLease *goal_lease;

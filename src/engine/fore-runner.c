@@ -54,6 +54,7 @@ fore_runner_dispose (GObject *object)
   ForeRunner *self = FORE_RUNNER (object);
 
   fore_runner_clear_parts (self);
+  g_clear_object (&self->hooks);
   g_clear_object (&self->hub);
   g_clear_object (&self->trees);
   g_clear_object (&self->state);
@@ -447,7 +448,9 @@ make_parts (ForeRunner *self, GError **error)
       fore_settings_get_strv (self->context->settings, "git.link"),
       fore_settings_get_strv (self->context->settings, "git.setup"),
       (guint) fore_settings_get_duration (self->context->settings, "git.setup_timeout"));
-  self->services = (ForeAttemptServices){ self->state, self->context, self->trees, self->hub };
+  self->hooks = fore_hooks_new (self->state, self->context);
+  self->services = (ForeAttemptServices){ self->state, self->context, self->trees, self->hub,
+                                          self->hooks };
   self->scheduler = fore_scheduler_new (&self->services);
   self->planner = fore_planner_new (&self->services, self->scheduler);
   self->finisher = fore_finisher_new (&self->services, self->scheduler);

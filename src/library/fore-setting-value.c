@@ -176,7 +176,15 @@ read_document (ForeSettingValue *self, JsonNode *node)
 }
 
 static gboolean
-read_node (ForeSettingValue *self, JsonNode *node)
+read_hooks (ForeSettingValue *self, JsonNode *node, char **problem)
+{
+  self->json = json_node_ref (node);
+  self->hooks = fore_hook_defs_parse (node, problem);
+  return self->hooks != NULL;
+}
+
+static gboolean
+read_node (ForeSettingValue *self, JsonNode *node, char **problem)
 {
   switch (self->key->type)
     {
@@ -198,6 +206,8 @@ read_node (ForeSettingValue *self, JsonNode *node)
       return read_commands (self, node);
     case FORE_SETTING_JSON:
       return read_document (self, node);
+    case FORE_SETTING_HOOKS:
+      return read_hooks (self, node, problem);
     default:
       g_return_val_if_reached (FALSE);
     }
@@ -291,8 +301,9 @@ fore_setting_value_new (const ForeSettingKey *key, JsonNode *node, char **proble
 
   self = g_new0 (ForeSettingValue, 1);
   self->key = key;
-  if (!read_node (self, node))
-    *problem = dup_type_problem (key);
+  *problem = NULL;
+  if (!read_node (self, node, problem))
+    *problem = *problem != NULL ? *problem : dup_type_problem (key);
   else if (!in_range (self))
     *problem = dup_range_problem (key);
   else
@@ -429,8 +440,50 @@ fore_setting_value_free (ForeSettingValue *self)
   g_free (self->text);
   g_strfreev (self->list);
   g_clear_pointer (&self->commands, g_ptr_array_unref);
+  g_clear_pointer (&self->hooks, g_ptr_array_unref);
   g_clear_pointer (&self->json, json_node_unref);
   g_free (self);
+}
+
+/**
+ * fore_setting_value_join:
+ * @before: the value of the layer below
+ * @self: (transfer full): the value of a layer
+ *
+ * Hooks of a project come after the person's own and do not take their place; any other value does.
+ *
+ * Returns: (transfer full): what is in force
+ */
+ForeSettingValue *
+fore_setting_value_join (const ForeSettingValue *before, ForeSettingValue *self)
+{
+  g_autoptr (ForeSettingValue) old = self;
+  g_autoptr (JsonNode) node = NULL;
+  g_autofree char *problem = NULL;
+  JsonNode *parts[2];
+  ForeSettingValue *joined;
+  JsonArray *array;
+
+  g_return_val_if_fail (before != NULL && self != NULL, self);
+
+  if (self->hooks == NULL || before->hooks == NULL)
+    return g_steal_pointer (&old);
+
+  parts[0] = before->json;
+  parts[1] = self->json;
+  array = json_array_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      JsonArray *part = json_node_get_array (parts[i]);
+
+      for (guint k = 0; k < json_array_get_length (part); k++)
+        json_array_add_element (array, json_node_copy (json_array_get_element (part, k)));
+    }
+  node = json_node_init_array (json_node_alloc (), array);
+  json_array_unref (array);
+
+  joined = fore_setting_value_new (self->key, node, &problem);
+  return joined != NULL ? joined : g_steal_pointer (&old);
 }
 
 /**

@@ -4,6 +4,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "library/fore-hook-def.h"
 #include "model/fore-settings-keys.h"
 
 G_BEGIN_DECLS
@@ -16,6 +17,7 @@ G_BEGIN_DECLS
  * @text: (nullable): value of a string; for an enum one of the key's words
  * @list: (nullable): value of a list of texts
  * @commands: (nullable) (element-type GStrv): value of a list of command lines
+ * @hooks: (nullable) (element-type ForeHookDef): value of a list of hooks
  * @json: (nullable): value of a document
  *
  * A checked value of a setting.
@@ -28,6 +30,7 @@ typedef struct
   char *text;
   GStrv list;
   GPtrArray *commands;
+  GPtrArray *hooks;
   JsonNode *json;
 } ForeSettingValue;
 
@@ -36,6 +39,8 @@ fore_setting_value_new (const ForeSettingKey *key, JsonNode *node, char **proble
 ForeSettingValue *
 fore_setting_value_new_from_text (const ForeSettingKey *key, const char *text, char **problem);
 void fore_setting_value_free (ForeSettingValue *self);
+
+ForeSettingValue *fore_setting_value_join (const ForeSettingValue *before, ForeSettingValue *self);
 
 JsonNode *fore_setting_text_to_node (const ForeSettingKey *key, const char *text, char **problem);
 char *fore_setting_value_dup_text (const ForeSettingValue *self);

@@ -73,6 +73,10 @@ fore_settings_put (ForeSettings *self,
   g_return_if_fail (self != NULL);
   g_return_if_fail (name != NULL);
 
+  slot = g_hash_table_lookup (self->slots, name);
+  if (slot != NULL && slot->value != NULL && value != NULL)
+    value = fore_setting_value_join (slot->value, value);
+
   slot = g_new0 (ForeSettingSlot, 1);
   slot->key = fore_setting_keys_find (name);
   slot->value = value;
@@ -447,6 +451,25 @@ fore_settings_get_commands (ForeSettings *self, const char *name)
 
   value = find_typed (self, name, FORE_SETTING_COMMANDS);
   return value != NULL ? value->commands : NULL;
+}
+
+/**
+ * fore_settings_get_hooks:
+ * @self: settings
+ *
+ * Gets the hooks of the person and of a project that is trusted.
+ *
+ * Returns: (transfer none) (element-type ForeHookDef) (nullable): the hooks, in their order
+ */
+GPtrArray *
+fore_settings_get_hooks (ForeSettings *self)
+{
+  const ForeSettingValue *value;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  value = find_typed (self, "hooks", FORE_SETTING_HOOKS);
+  return value != NULL ? value->hooks : NULL;
 }
 
 /**

@@ -68,6 +68,8 @@ static const struct
   [FORE_EVENT_TREE_REMOVED] = { "tree.removed", AUDIT, "path,refs", "trees" },
   [FORE_EVENT_TREE_CONFLICT] = { "tree.conflict", AUDIT, "paths", "trees" },
   [FORE_EVENT_LEADER_CHANGED] = { "leader.changed", AUDIT, "paths,tasks", "trees" },
+  [FORE_EVENT_HOOK_RAN] = { "hook.ran", DIAG, "name,on,exit,ms,output", "hooks" },
+  [FORE_EVENT_HOOK_BLOCKED] = { "hook.blocked", AUDIT, "name,on,exit,ms,output", "hooks" },
   [FORE_EVENT_RECOVERY_FOUND] = { "recovery.found", AUDIT, "pid", "recovery" },
   [FORE_EVENT_RECOVERY_LOST] = { "recovery.lost", AUDIT, "reason", "recovery" },
   [FORE_EVENT_RECOVERY_DIED] = { "recovery.died", AUDIT, "pid,cause,report", "recovery" },

@@ -174,7 +174,7 @@ static const ForeSettingKey keys[] = {
     N_ ("How many lines of the project's file tree go into a prompt") },
   { "prompts.handoff_bytes", FORE_SETTING_SIZE, USER, 0, 16 * MIB, "100000", NULL,
     N_ ("How much of an analysis handed to a run goes into a prompt") },
-  { "hooks", FORE_SETTING_JSON, USER | TRUST, 0, 0, "[]", NULL,
+  { "hooks", FORE_SETTING_HOOKS, USER | TRUST, 0, 0, "[]", NULL,
     N_ ("Commands to run at events of runs, tasks, plans and requests") },
   { "schedules.enabled", FORE_SETTING_BOOL, USER | TRUST, 0, 0, "false", NULL,
     N_ ("Whether schedules start runs") },
