@@ -6,6 +6,7 @@
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-page.h"
 #include "ctl/fore-ctl-verbs.h"
+#include "engine/fore-sandbox-settings.h"
 #include "library/fore-library.h"
 #include "library/fore-settings.h"
 #include "model/fore-id.h"
@@ -141,6 +142,24 @@ list_settings (ForeCtl *ctl, ForeSettings *settings)
   fore_ctl_print_object (ctl, object);
 }
 
+/* Only what is set is held against the roles: a name that is none can still be taken out. */
+static gboolean
+check_role (ForeCtl *ctl, const char *name, const char *project, GError **error)
+{
+  g_autofree char *user_dir = fore_library_dup_user_dir ();
+  g_autoptr (ForeLibrary) library = NULL;
+  gboolean trusted = FALSE;
+
+  if (!g_str_has_prefix (name, "sandbox."))
+    return TRUE;
+
+  if (project != NULL && fore_ctl_get_store (ctl, NULL) != NULL)
+    trusted = fore_store_is_trusted (ctl->store, project);
+  library = fore_library_load (user_dir, project, trusted, error);
+
+  return library != NULL && fore_sandbox_settings_check_role (library, name, error);
+}
+
 static gboolean
 store_setting (ForeCtl *ctl, gboolean unset, GError **error)
 {
@@ -160,7 +179,7 @@ store_setting (ForeCtl *ctl, gboolean unset, GError **error)
                          : _ ("Name the setting and its new value."));
       return FALSE;
     }
-  if (!check_key (name, error))
+  if (!check_key (name, error) || (!unset && !check_role (ctl, name, project, error)))
     return FALSE;
 
   path = project != NULL ? fore_settings_dup_project_path (project)

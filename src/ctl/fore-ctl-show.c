@@ -19,6 +19,8 @@
 
 #define DEFAULT_EVENTS 10000
 
+#define MAX_FAILURES 5
+
 static void
 print_field (ForeCtl *ctl, const char *name, const char *value)
 {
@@ -60,6 +62,26 @@ print_counts (ForeCtl *ctl, const ForeRun *run)
     }
 
   print_field (ctl, _ ("Tasks"), text->str);
+}
+
+/* Why, of the first few. */
+static void
+print_failures (ForeCtl *ctl, GPtrArray *tasks)
+{
+  guint left = MAX_FAILURES;
+
+  for (guint i = 0; i < tasks->len && left > 0; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (tasks, i);
+      g_autofree char *text = NULL;
+
+      if (task->status != FORE_TASK_FAILED || task->message == NULL)
+        continue;
+
+      text = g_strdup_printf ("%s: %s", task->key, task->message);
+      print_field (ctl, _ ("Failed"), text);
+      left--;
+    }
 }
 
 static void
@@ -114,6 +136,7 @@ print_run (ForeCtl *ctl, const ForeRunDelta *delta)
   print_field (ctl, _ ("Workflow"), run->workflow);
   print_field (ctl, _ ("Created"), created);
   print_counts (ctl, run);
+  print_failures (ctl, delta->tasks);
   print_usage (ctl, run);
   print_result (ctl, run);
 }

@@ -7,6 +7,7 @@
 #include "engine/fore-event-data.h"
 #include "engine/fore-goal.h"
 #include "engine/fore-result-file.h"
+#include "engine/fore-sandbox-hint.h"
 #include "engine/fore-slot-keeper.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-compat-glib.h"
@@ -83,6 +84,31 @@ finish_checks (ForeAttemptJob *self)
   fore_attempt_job_finish (self);
 }
 
+/* Whether they were held is known of all of them, or of none. */
+static gboolean
+were_refused (ForeAttemptJob *self)
+{
+  for (guint i = 0; i < self->task->checks->len; i++)
+    {
+      const ForeCheck *check = g_ptr_array_index (self->task->checks, i);
+
+      if (check->verified == FORE_VERIFIED_FAILED && check->output != NULL
+          && fore_sandbox_hint_is_refusal (check->output, strlen (check->output)))
+        return fore_check_run_is_held (self->checks);
+    }
+
+  return FALSE;
+}
+
+static void
+fail_checks (ForeAttemptJob *self, const char *problem)
+{
+  fore_attempt_job_set_cause (self, FORE_CAUSE_CHECKS, problem);
+  if (were_refused (self))
+    fore_attempt_job_add_hint (self, _ ("the sandbox lets checks write in the tree alone; "
+                                        "checks.sandbox set to false lets them out"));
+}
+
 static void
 checks_done (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -116,7 +142,7 @@ checks_done (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (fore_goal_is_checks (task))
     fore_attempt_job_report_checks (self);
   else if (task->verified == FORE_VERIFIED_FAILED)
-    fore_attempt_job_set_cause (self, FORE_CAUSE_CHECKS, problem);
+    fail_checks (self, problem);
   else if (task->verified == FORE_VERIFIED_COMPROMISED)
     fore_attempt_job_set_cause (
         self, FORE_CAUSE_COMPROMISED,
@@ -435,13 +461,22 @@ calls_read (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+hint_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeAttemptJob) self = user_data;
+
+  fore_attempt_job_hint_finish (self, result);
+  fore_attempt_job_read_calls_async (self, calls_read, g_object_ref (self));
+}
+
+static void
 reader_finished (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (ForeAttemptJob) self = user_data;
 
   fore_agent_reader_finish_finish (FORE_AGENT_READER (source), result, NULL);
   judge (self);
-  fore_attempt_job_read_calls_async (self, calls_read, g_object_ref (self));
+  fore_attempt_job_hint_async (self, hint_found, g_object_ref (self));
 }
 
 /* A guard that was killed counted nothing. */

@@ -94,6 +94,11 @@ void fore_attempt_job_watch_calls (ForeAttemptJob *self);
 void fore_attempt_job_read_calls_async (ForeAttemptJob *self,
                                         GAsyncReadyCallback callback,
                                         gpointer user_data);
+void fore_attempt_job_hint_async (ForeAttemptJob *self,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
+void fore_attempt_job_hint_finish (ForeAttemptJob *self, GAsyncResult *result);
+void fore_attempt_job_add_hint (ForeAttemptJob *self, const char *hint);
 void fore_attempt_job_start_agent (ForeAttemptJob *self, const char *tree);
 void fore_attempt_job_ask_hooks (ForeAttemptJob *self, const char *tree);
 void fore_attempt_job_begin_talk (ForeAttemptJob *self);

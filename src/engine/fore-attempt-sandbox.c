@@ -5,6 +5,7 @@
 #include "engine/fore-attempt-sandbox.h"
 
 #include "agents/fore-calls.h"
+#include "engine/fore-sandbox-settings.h"
 #include "git/fore-quarantine.h"
 #include "git/fore-repository.h"
 #include "model/fore-error.h"
@@ -15,8 +16,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-#define MODE_VARIABLE "FOREDECK_SANDBOX"
 
 /* What builds and interpreters need of a home; nothing in them is a secret. */
 static const char *const tool_folders[] = { ".gitconfig",
@@ -61,7 +60,7 @@ static const char *const run_folders[] = { "/run/systemd/resolve", "/run/resolvc
 const char *
 fore_attempt_sandbox_get_mode (ForeSettings *settings)
 {
-  const char *mode = g_getenv (MODE_VARIABLE);
+  const char *mode = g_getenv (FORE_SANDBOX_MODE_VARIABLE);
 
   g_return_val_if_fail (settings != NULL, NULL);
 
@@ -69,17 +68,26 @@ fore_attempt_sandbox_get_mode (ForeSettings *settings)
                                          : fore_settings_get_string (settings, "sandbox.mode");
 }
 
-static const char *
-choose_profile (const ForeSandboxPlan *plan)
+/**
+ * fore_attempt_sandbox_get_profile:
+ * @settings: settings in force
+ * @task: a task
+ *
+ * Returns: (transfer none): the profile that its attempts are held to, where they are
+ */
+const char *
+fore_attempt_sandbox_get_profile (ForeSettings *settings, const ForeTask *task)
 {
-  g_autofree char *key = g_strconcat ("sandbox.profile.", plan->task->role, NULL);
-  ForeSettings *settings = plan->context->settings;
+  g_autofree char *key = NULL;
 
-  if (plan->task->role != NULL && fore_setting_keys_find (key) != NULL
+  g_return_val_if_fail (settings != NULL && task != NULL, NULL);
+
+  key = g_strconcat ("sandbox.profile.", task->role, NULL);
+  if (task->role != NULL && fore_setting_keys_find (key) != NULL
       && fore_settings_is_set (settings, key))
     return fore_settings_get_string (settings, key);
 
-  return plan->task->writes ? "workspace-write" : "read-only";
+  return task->writes ? "workspace-write" : "read-only";
 }
 
 static void
@@ -321,7 +329,7 @@ fill (const ForeSandboxPlan *plan, ForeSandbox *sandbox, const char *const *argv
 static ForeSandbox *
 make (const ForeSandboxPlan *plan, const char *const *argv, GError **error)
 {
-  const char *profile = choose_profile (plan);
+  const char *profile = fore_attempt_sandbox_get_profile (plan->context->settings, plan->task);
   g_autoptr (ForeSandbox) sandbox = fore_sandbox_new (profile);
   ForeSettings *settings = plan->context->settings;
 
@@ -356,6 +364,9 @@ fore_attempt_sandbox_wrap (const ForeSandboxPlan *plan, GStrv *argv, char **prob
   GStrv wrapped;
 
   g_return_val_if_fail (plan != NULL && argv != NULL && problem != NULL, FALSE);
+
+  if (!fore_sandbox_settings_check_mode (error))
+    return FALSE;
 
   mode = fore_attempt_sandbox_get_mode (plan->context->settings);
   if (g_strcmp0 (mode, "off") == 0)
@@ -394,7 +405,8 @@ fore_attempt_sandbox_wrap (const ForeSandboxPlan *plan, GStrv *argv, char **prob
  *
  * Blocking.
  *
- * Returns: %FALSE with %FORE_ERROR_ENVIRONMENT where a sandbox is required and there is none
+ * Returns: %FALSE with %FORE_ERROR_ENVIRONMENT where a sandbox is required and there is none, with
+ *   %FORE_ERROR_USAGE where the environment says nonsense
  */
 gboolean
 fore_attempt_sandbox_check (ForeSettings *settings, GError **error)
@@ -403,6 +415,8 @@ fore_attempt_sandbox_check (ForeSettings *settings, GError **error)
 
   g_return_val_if_fail (settings != NULL, FALSE);
 
+  if (!fore_sandbox_settings_check_mode (error))
+    return FALSE;
   if (g_strcmp0 (fore_attempt_sandbox_get_mode (settings), "required") != 0)
     return TRUE;
 

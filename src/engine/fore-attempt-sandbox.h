@@ -38,6 +38,7 @@ gboolean fore_attempt_sandbox_wrap (const ForeSandboxPlan *plan,
                                     GStrv *argv,
                                     char **problem,
                                     GError **error);
+const char *fore_attempt_sandbox_get_profile (ForeSettings *settings, const ForeTask *task);
 const char *fore_attempt_sandbox_get_mode (ForeSettings *settings);
 gboolean fore_attempt_sandbox_check (ForeSettings *settings, GError **error);
 char *fore_attempt_sandbox_dup_problem (ForeSettings *settings);

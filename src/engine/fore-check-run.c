@@ -40,6 +40,7 @@ struct _ForeCheckRun
   ForeGuard *guard;
   gboolean stopped;
   gboolean adopts;
+  gboolean held;
   GTask *task;
 };
 
@@ -351,6 +352,7 @@ spawn (ForeCheckRun *self, const Look *look, GError **error)
   guard.run_dir = self->context->run_dir;
   guard.argv = (const char *const *) look->argv;
   guard.sandbox = fore_sandbox_is_one ((const char *const *) look->argv);
+  self->held |= guard.sandbox;
   guard.env = (const char *const *) env;
   guard.cwd = self->tree;
   guard.stdin_mode = FORE_GUARD_STDIN_NULL;
@@ -429,6 +431,20 @@ run_next (ForeCheckRun *self)
       g_task_return_pointer (task, g_ptr_array_ref (self->checks),
                              (GDestroyNotify) g_ptr_array_unref);
     }
+}
+
+/**
+ * fore_check_run_is_held:
+ * @self: a run of checks
+ *
+ * Returns: whether it started one in a sandbox
+ */
+gboolean
+fore_check_run_is_held (ForeCheckRun *self)
+{
+  g_return_val_if_fail (FORE_IS_CHECK_RUN (self), FALSE);
+
+  return self->held;
 }
 
 /**

@@ -23,6 +23,7 @@ ForeCheckRun *fore_check_run_new (ForeRunContext *context,
                                   const ForeTask *task,
                                   guint attempt,
                                   const char *tree);
+gboolean fore_check_run_is_held (ForeCheckRun *self);
 void fore_check_run_stop (ForeCheckRun *self);
 
 /* Gives back the checks (element-type ForeCheck) with their outcome. */

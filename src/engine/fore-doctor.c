@@ -6,6 +6,7 @@
 
 #include "agents/fore-adapter.h"
 #include "engine/fore-attempt-sandbox.h"
+#include "engine/fore-sandbox-settings.h"
 #include "git/fore-repository.h"
 #include "library/fore-library.h"
 #include "library/fore-settings.h"
@@ -211,18 +212,41 @@ examine_git (GPtrArray *findings, const char *project)
   examine_programs (findings, repository);
 }
 
+static void
+examine_profiles (GPtrArray *findings,
+                  ForeSettings *settings,
+                  const char *user_dir,
+                  const char *project,
+                  gboolean trusted)
+{
+  g_autoptr (ForeLibrary) library = fore_library_load (user_dir, project, trusted, NULL);
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+
+  if (library == NULL)
+    return;
+
+  fore_sandbox_settings_check (settings, library, problems, NULL);
+  for (guint i = 0; i < problems->len; i++)
+    add (findings, "sandbox", "profile", FORE_FINDING_NOTE, _ ("a setting does nothing"),
+         g_ptr_array_index (problems, i));
+}
+
 /* Whether it is there says nothing: many systems forbid what it needs. */
 static void
 examine_sandbox (GPtrArray *findings, ForeStore *store, const char *project)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (GError) nonsense = NULL;
   g_autofree char *program = fore_sandbox_find (&error);
   g_autofree char *user_dir = fore_library_dup_user_dir ();
-  g_autoptr (ForeSettings) settings = fore_settings_load (
-      user_dir, project, project != NULL && fore_store_is_trusted (store, project), NULL);
+  gboolean trusted = project != NULL && fore_store_is_trusted (store, project);
+  g_autoptr (ForeSettings) settings = fore_settings_load (user_dir, project, trusted, NULL);
   const char *mode = settings != NULL ? fore_attempt_sandbox_get_mode (settings) : NULL;
 
-  if (g_strcmp0 (mode, "off") == 0)
+  if (!fore_sandbox_settings_check_mode (&nonsense))
+    add (findings, "sandbox", "bubblewrap", FORE_FINDING_BAD, _ ("no run can start"),
+         nonsense->message);
+  else if (g_strcmp0 (mode, "off") == 0)
     add (findings, "sandbox", "bubblewrap", FORE_FINDING_NOTE, _ ("agents run without a sandbox"),
          _ ("sandbox.mode is off."));
   else if (program != NULL)
@@ -233,6 +257,8 @@ examine_sandbox (GPtrArray *findings, ForeStore *store, const char *project)
   else
     add (findings, "sandbox", "bubblewrap", FORE_FINDING_NOTE, _ ("agents run without a sandbox"),
          error->message);
+  if (settings != NULL)
+    examine_profiles (findings, settings, user_dir, project, trusted);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "engine/fore-attempt-sandbox.h"
 #include "engine/fore-goal-turn.h"
 #include "engine/fore-plan-file.h"
+#include "engine/fore-sandbox-settings.h"
 #include "git/fore-repository.h"
 #include "model/fore-error.h"
 #include "model/fore-id.h"
@@ -307,14 +308,23 @@ apply_settings (ForeRunBuilder *builder)
     options->budget_tokens = fore_settings_get_int (settings, "budget.tokens");
 }
 
-static void
-add_sandbox_warning (ForeRunBuilder *builder)
+static gboolean
+check_sandbox (ForeRunBuilder *builder, GError **error)
 {
-  g_autofree char *problem = fore_attempt_sandbox_dup_problem (builder->context->settings);
+  g_autofree char *problem = NULL;
+
+  if (!fore_sandbox_settings_check_mode (error)
+      || !fore_sandbox_settings_check (builder->context->settings, builder->context->library,
+                                       builder->preview->warnings, error))
+    return FALSE;
+
+  problem = fore_attempt_sandbox_dup_problem (builder->context->settings);
 
   if (problem != NULL)
     g_ptr_array_add (builder->preview->warnings,
                      g_strdup_printf (_ ("Agents are not held in a sandbox: %s"), problem));
+
+  return TRUE;
 }
 
 /* A task whose step has a gate is asked about by itself. */
@@ -359,8 +369,8 @@ build (ForeRunBuilder *builder, GError **error)
     run->options.on_failure = FORE_POLICY_ASK;
 
   add_diagnostics (builder);
-  add_sandbox_warning (builder);
-  if (!fore_run_builder_check_steps (builder, error) || !make_tasks (builder, error)
+  if (!check_sandbox (builder, error) || !fore_run_builder_check_steps (builder, error)
+      || !make_tasks (builder, error)
       || !fore_plan_file_take (builder->context, builder->spec, builder->preview, error)
       || !look_at_repository (builder, error))
     return FALSE;

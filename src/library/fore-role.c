@@ -104,6 +104,22 @@ find_role (const char *role)
 }
 
 /**
+ * fore_role_list:
+ *
+ * Returns: (transfer full): the names of all roles of which is known what they may do
+ */
+GStrv
+fore_role_list (void)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
+    g_strv_builder_add (builder, roles[i].name);
+
+  return g_strv_builder_end (builder);
+}
+
+/**
  * fore_role_is_known:
  * @role: a role
  *

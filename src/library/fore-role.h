@@ -8,6 +8,7 @@
 
 G_BEGIN_DECLS
 
+GStrv fore_role_list (void);
 gboolean fore_role_is_known (const char *role);
 gboolean fore_role_is_read_only (const char *role);
 gboolean fore_role_is_read_only_with_agent (const char *role, const ForeAgentDef *agent);

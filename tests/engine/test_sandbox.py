@@ -188,6 +188,41 @@ class SandboxTest(SandboxCase):
         self.assertEqual(self.access(run, "/tmp"), "hidden")
         self.assertIs(self.data(run, "attempt.started")[0]["sandbox"], True)
 
+    # What is said where it was in the way
+
+    def test_a_person_is_told_what_the_sandbox_forbade(self):
+        for role, setting in (("explorer", "sandbox.profile.explorer"), ("executor", "sandbox.writable")):
+            run = self.begin([("a", {"command": "touch /usr/stray", "role": role})])
+            self.finish(run, "failed")
+            message = self.tasks(run)["a"]["message"]
+            self.assertIn("Read-only file system", message)
+            self.assertIn(setting, message)
+            self.assertIn(f"sandbox.profile.{role}", message)
+            self.assertIn(setting, self.ok("show", run).out)
+            self.assertIn(setting, self.attempt(run)["message"])
+
+    def test_an_agent_that_gave_up_over_it_says_so_too(self):
+        agent = self.script_file("echo 'Error: EROFS: read-only file system, mkdir /opt/x' >&2\nfor n in 1 2 3; do echo $n; done\nexit 3\n")
+        run = self.begin([("a", {"command": agent})])
+        self.finish(run, "failed")
+        self.assertIn("sandbox.writable", self.tasks(run)["a"]["message"])
+
+    def test_of_a_check_it_is_said_too(self):
+        check = self.script_file("touch /usr/stray")
+        run = self.begin([("a", {"command": "touch work", "checks": [[check]]})])
+        self.finish(run, "failed")
+        self.assertIn("checks.sandbox", self.tasks(run)["a"]["message"])
+
+    def test_where_it_forbade_nothing_it_is_not_named(self):
+        run = self.begin([("a", {"command": "sh -c 'exit 4'"})])
+        self.finish(run, "failed")
+        self.assertNotIn("sandbox", self.tasks(run)["a"]["message"])
+        self.settings({"sandbox.profile.executor": "full"})
+        agent = self.script_file("echo 'Read-only file system' >&2; exit 1")
+        run = self.begin([("a", {"command": agent})])
+        self.finish(run, "failed")
+        self.assertNotIn("sandbox", self.tasks(run)["a"]["message"])
+
     # How it ends
 
     def test_its_own_exit_code_and_signal_are_told(self):
@@ -303,6 +338,65 @@ class NoSandboxTest(SandboxCase):
         error = self.refused(6, "run", "--project", self.project, "--workflow", workflow, "--approve", "auto", "x")
         self.assertIn("not installed", error["message"])
         self.assertEqual(self.ok("list", "--json").json["runs"], [])
+
+    def test_it_is_not_named_where_there_is_none(self):
+        self.env["FOREDECK_SANDBOX"] = "off"
+        run = self.begin([("a", {"command": self.script_file("echo 'Read-only file system' >&2; exit 1")})])
+        self.finish(run, "failed")
+        self.assertNotIn("sandbox", self.tasks(run)["a"]["message"])
+
+    def test_a_mode_that_is_none_is_refused(self):
+        self.env["FOREDECK_SANDBOX"] = "bogus"
+        workflow = self.make_workflow([("a", {"cli": "command", "command": "touch x", "role": "executor"})])
+        error = self.refused(2, "run", "--project", self.project, "--workflow", workflow, "--approve", "auto", "x")
+        for word in ("FOREDECK_SANDBOX", "bogus", "required", "auto", "off"):
+            self.assertIn(word, error["message"])
+        self.assertEqual(self.ok("list", "--json").json["runs"], [])
+        found = [f for f in self.ctl("doctor", "--json").json["findings"] if f["section"] == "sandbox"]
+        self.assertIn("bogus", found[0]["hint"])
+        self.assertEqual(found[0]["level"], "bad")
+
+    def test_a_runner_starts_nothing_by_a_mode_that_is_none(self):
+        self.env["FOREDECK_SANDBOX"] = "off"
+        workflow = self.make_workflow([("a", {"cli": "command", "command": "touch x", "role": "executor", "gate": "yes"})])
+        run = self.start("--workflow", workflow, "--approve", "ask", "x")
+        self.request(run)
+        self.kill(self.until("a runner", lambda: self.runner_pid(run)))
+        self.until("nobody owns it", lambda: self.runner_pid(run) is None)
+        self.env["FOREDECK_SANDBOX"] = "bogus"
+        self.ok("approve", run)
+        self.finish(run, "failed")
+        self.assertIn("required, auto, off", self.tasks(run)["a"]["message"])
+
+    def test_a_profile_of_a_role_that_nobody_has_is_refused(self):
+        names = ("executor", "explorer", "reviewer")
+        error = self.refused(2, "config", "set", "sandbox.profile.BOGUS", "full")
+        for word in ("BOGUS", *names):
+            self.assertIn(word, error["message"])
+        workflow = self.make_workflow([("a", {"cli": "command", "command": "touch x", "role": "executor"})])
+        words = ("--project", self.project, "--workflow", workflow, "--approve", "auto")
+        error = self.refused(2, "run", *words, "--args", '{"sandbox.profile.bogus": "full"}', "x")
+        for word in ("bogus", *names):
+            self.assertIn(word, error["message"])
+        self.settings({"sandbox.profile.bogus": "full"})
+        plan = self.ok("run", "--dry-run", "--json", *words, "x").json
+        self.assertTrue(any("sandbox.profile.bogus" in warning for warning in plan["warnings"]), plan["warnings"])
+        found = [f for f in self.ok("doctor", "--json").json["findings"] if f["section"] == "sandbox"]
+        self.assertTrue(any("sandbox.profile.bogus" in (f.get("hint") or "") for f in found), found)
+        self.ok("config", "unset", "sandbox.profile.bogus")
+        self.ok("config", "set", "sandbox.profile.executor", "workspace-write")
+
+    def test_a_role_of_a_team_of_ones_own_has_a_profile(self):
+        folder = os.path.join(self.home, "library", "teams")
+        os.makedirs(folder)
+        with open(os.path.join(folder, "mine.team.md"), "w", encoding="utf-8") as file:
+            file.write("# Mine\n\n## Roles\n\n- gardener: agent=executor\n")
+        self.ok("config", "set", "sandbox.profile.gardener", "workspace-write")
+
+    def test_a_profile_that_is_none_is_refused(self):
+        error = self.refused(2, "config", "set", "sandbox.profile.executor", "bogus")
+        for word in ("read-only", "workspace-write", "full"):
+            self.assertIn(word, error["message"])
 
     def test_it_can_be_turned_off(self):
         self.env["FOREDECK_SANDBOX"] = ""
