@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @path: absolute path of the program
  * @version: (nullable): what it says of itself
  * @login: (nullable): what is known of its login state, one phrase
+ * @no_login: whether nothing was found that it could log in with
  * @usable: whether an attempt can be started with it
  * @problem: (nullable): one sentence: why not
  */
@@ -22,6 +23,7 @@ typedef struct
   char *path;
   char *version;
   char *login;
+  gboolean no_login;
   gboolean usable;
   char *problem;
 } ForeAgentFound;

@@ -4,13 +4,18 @@
 
 #include "app/fore-goal-turns.h"
 
+#include "app/fore-accessible.h"
 #include "app/fore-application.h"
 #include "app/fore-format.h"
 #include "app/fore-job.h"
+#include "app/fore-status-dot.h"
 #include "engine/fore-goal.h"
 #include "platform/fore-compat-glib.h"
 
 #include <glib/gi18n-lib.h>
+
+/* No wider than the narrowest window. */
+#define WIDTH_CHARS 38
 
 struct _ForeGoalTurns
 {
@@ -63,6 +68,9 @@ fore_goal_turns_init (ForeGoalTurns *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  /* Else the first text would have the focus, and a caret in it. */
+  gtk_widget_set_focusable (scrolled, TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 420);
   gtk_widget_set_size_request (scrolled, 300, -1);
   gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
@@ -147,11 +155,32 @@ make_label (const char *text, const char *style)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 60);
+  gtk_label_set_width_chars (GTK_LABEL (label), WIDTH_CHARS);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), WIDTH_CHARS);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_set_can_focus (label, FALSE);
   gtk_widget_add_css_class (label, style);
 
   return label;
+}
+
+static GtkWidget *
+make_heading (const ForeGoalTurn *turn, const char *title)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *label = make_label (title, "heading");
+  GtkWidget *dot = fore_status_dot_new (turn->verdict == NULL    ? FORE_VIEW_ACTIVE
+                                        : turn->achieved         ? FORE_VIEW_DONE
+                                        : turn->verdict->blocked ? FORE_VIEW_ATTENTION
+                                                                 : FORE_VIEW_FAILED);
+
+  fore_status_dot_set_show_icon (FORE_STATUS_DOT (dot), TRUE);
+  fore_accessible_set_hidden (dot, TRUE);
+  gtk_widget_set_valign (dot, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), dot);
+  gtk_box_append (GTK_BOX (box), label);
+
+  return box;
 }
 
 static void
@@ -169,7 +198,7 @@ fill_list (ForeGoalTurns *self, const ForeGoal *goal)
       g_autofree char *reason = dup_reason (turn);
       GtkWidget *row = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
 
-      gtk_box_append (GTK_BOX (row), make_label (title, "heading"));
+      gtk_box_append (GTK_BOX (row), make_heading (turn, title));
       if (*reason != '\0')
         gtk_box_append (GTK_BOX (row), make_label (reason, "body"));
       gtk_box_append (GTK_BOX (self->list), row);

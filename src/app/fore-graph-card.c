@@ -140,12 +140,18 @@ draw_ground (GtkSnapshot *snapshot,
     draw_border (snapshot, &palette->card_border, width, height, 1);
 }
 
-/* Returns how much room the badge takes at the end of the first line. */
+/* Returns how much room the badge takes at the end of the second line: the title is worth more. */
 static double
-draw_badge (GtkSnapshot *snapshot, const ForeGraphCardStyle *style, const char *text, double width)
+draw_badge (GtkSnapshot *snapshot,
+            const ForeGraphCardStyle *style,
+            const char *text,
+            double width,
+            double y,
+            double line_height)
 {
   g_autoptr (PangoLayout) layout = NULL;
-  GdkRGBA ground = style->palette.accent;
+  const GdkRGBA *colour = &style->palette.conflict;
+  GdkRGBA ground = *colour;
   PangoRectangle extents;
   double badge_width, badge_height;
   double x;
@@ -159,11 +165,12 @@ draw_badge (GtkSnapshot *snapshot, const ForeGraphCardStyle *style, const char *
   badge_height = extents.height + 2;
   x = mirror (style, width, width - badge_width - 9, badge_width);
 
+  y += (int) ((line_height - badge_height) / 2);
   ground.alpha = 0.16;
-  append_round (snapshot, &ground, x, 8, badge_width, badge_height, badge_height / 2);
+  append_round (snapshot, &ground, x, y, badge_width, badge_height, badge_height / 2);
   pango_layout_set_width (layout, (badge_width - 2 * BADGE_PADDING + 1) * PANGO_SCALE);
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-  append_layout (snapshot, layout, x + BADGE_PADDING, 9, &style->palette.accent);
+  append_layout (snapshot, layout, x + BADGE_PADDING, y + 1, colour);
 
   return badge_width + 2;
 }
@@ -193,21 +200,40 @@ draw_icon (GtkSnapshot *snapshot,
 }
 
 static void
+draw_line (GtkSnapshot *snapshot,
+           const ForeGraphCardStyle *style,
+           ForeGraphNode *node,
+           double width,
+           double y)
+{
+  double icon_size = (int) (ICON_SIZE * style->scale);
+  double x = TEXT_X + icon_size + ICON_SPACE;
+  g_autofree char *text = fore_graph_node_dup_line (node);
+  g_autoptr (PangoLayout) line = make_layout (style, text, LINE_SCALE, FALSE, -1);
+  int height;
+  double room;
+
+  pango_layout_get_pixel_size (line, NULL, &height);
+  room = width - x - TEXT_END
+         - draw_badge (snapshot, style, fore_graph_node_get_badge (node), width, y, height);
+  g_clear_object (&line);
+  line = make_layout (style, text, LINE_SCALE, FALSE, room);
+  append_layout (snapshot, line, mirror (style, width, x, room), y, &style->palette.dim);
+  draw_icon (snapshot, style, node, icon_size, mirror (style, width, TEXT_X, icon_size),
+             y + (int) ((height - icon_size + 1) / 2));
+}
+
+static void
 draw_texts (GtkSnapshot *snapshot,
             const ForeGraphCardStyle *style,
             ForeGraphNode *node,
             double width,
             double height)
 {
-  double badge = draw_badge (snapshot, style, fore_graph_node_get_badge (node), width);
-  double title_width = width - TEXT_X - TEXT_END - badge;
-  double icon_size = (int) (ICON_SIZE * style->scale);
-  double line_x = TEXT_X + icon_size + ICON_SPACE;
-  double line_width = width - line_x - TEXT_END;
-  g_autofree char *text = fore_graph_node_dup_line (node);
+  double title_width = width - TEXT_X - TEXT_END;
   g_autoptr (PangoLayout) title = make_layout (style, fore_graph_node_get_title (node), TITLE_SCALE,
                                                TRUE, title_width);
-  g_autoptr (PangoLayout) line = make_layout (style, text, LINE_SCALE, FALSE, line_width);
+  g_autoptr (PangoLayout) line = make_layout (style, "X", LINE_SCALE, FALSE, -1);
   int title_height, line_height;
   double top;
 
@@ -217,10 +243,7 @@ draw_texts (GtkSnapshot *snapshot,
 
   append_layout (snapshot, title, mirror (style, width, TEXT_X, title_width), top,
                  &style->palette.text);
-  append_layout (snapshot, line, mirror (style, width, line_x, line_width), top + title_height + 1,
-                 &style->palette.dim);
-  draw_icon (snapshot, style, node, icon_size, mirror (style, width, TEXT_X, icon_size),
-             top + title_height + 1 + (int) ((line_height - icon_size + 1) / 2));
+  draw_line (snapshot, style, node, width, top + title_height + 1);
 }
 
 static void

@@ -10,7 +10,6 @@
 #define REVEAL_MARGIN 24.0
 #define LEAST_FIRST_ZOOM 0.6
 /* Of a narrow window nothing is given away. */
-#define NARROW 480
 #define NARROW_MARGIN 12.0
 #define LEAST_NARROW_ZOOM 0.5
 
@@ -50,7 +49,7 @@ fit_in (ForeGraphView *self, double least)
   double width = gtk_widget_get_width (widget);
   double height = gtk_widget_get_height (widget);
   double margin = self->compact ? MARGIN / 2 : MARGIN;
-  double beside = width < NARROW ? NARROW_MARGIN : margin;
+  double beside = width < FORE_GRAPH_NARROW ? NARROW_MARGIN : margin;
   double zoom;
 
   if (width <= 0 || height <= 0 || bounds->width <= 0)
@@ -74,7 +73,8 @@ fit_in (ForeGraphView *self, double least)
 static double
 get_least_zoom (ForeGraphView *self)
 {
-  return gtk_widget_get_width (GTK_WIDGET (self)) < NARROW ? LEAST_NARROW_ZOOM : LEAST_FIRST_ZOOM;
+  return gtk_widget_get_width (GTK_WIDGET (self)) < FORE_GRAPH_NARROW ? LEAST_NARROW_ZOOM
+                                                                      : LEAST_FIRST_ZOOM;
 }
 
 /* Shows as much as can be read, from the top, as long as nobody moved or zoomed. */

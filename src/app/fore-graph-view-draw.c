@@ -111,6 +111,14 @@ get_minimap_extent (ForeGraphView *self, graphene_rect_t *extent)
     graphene_rect_union (&graph, &seen, extent);
 }
 
+static gboolean
+hides_anything (ForeGraphView *self)
+{
+  return fore_graph_view_hides (self, GTK_POS_LEFT) || fore_graph_view_hides (self, GTK_POS_RIGHT)
+         || fore_graph_view_hides (self, GTK_POS_TOP)
+         || fore_graph_view_hides (self, GTK_POS_BOTTOM);
+}
+
 /* Where the minimap is in the view, which part of the scene it shows, and how many of its pixels a
  * unit of the scene takes.
  */
@@ -128,6 +136,9 @@ fore_graph_view_get_minimap (ForeGraphView *self,
   if (!self->show_minimap || self->compact || self->scene->nodes->len < 2
       || width < MINIMAP_LEAST_VIEW || height < 2 * MINIMAP_HEIGHT
       || self->scene->bounds.width <= 0)
+    return FALSE;
+  /* Where there is little room it would lie on what it shows. */
+  if (width < FORE_GRAPH_NARROW && !hides_anything (self))
     return FALSE;
 
   graphene_rect_init (frame, rtl ? MINIMAP_MARGIN : width - MINIMAP_WIDTH - MINIMAP_MARGIN,

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 #define FORE_GRAPH_MIN_ZOOM 0.02
 #define FORE_GRAPH_MAX_ZOOM 2.5
+#define FORE_GRAPH_NARROW 480
 
 typedef enum
 {

@@ -13,6 +13,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#define DAY_COST N_ ("over all runs; 0 stops all")
+#include <string.h>
+
 struct _ForePreferences
 {
   AdwPreferencesWindow parent_instance;
@@ -74,6 +77,12 @@ write_setting (ForePreferences *self, const char *key, char *text)
   fore_job_run (self, "store-setting", NULL, store_thread, change, change_free, NULL, stored_cb);
 }
 
+static AdwActionRow *
+get_row (gpointer widget)
+{
+  return ADW_ACTION_ROW (gtk_widget_get_ancestor (widget, ADW_TYPE_ACTION_ROW));
+}
+
 static void
 spin_changed_cb (GtkSpinButton *spin, ForePreferences *self)
 {
@@ -86,6 +95,8 @@ spin_changed_cb (GtkSpinButton *spin, ForePreferences *self)
   g_ascii_formatd (number, sizeof number, gtk_spin_button_get_digits (spin) > 0 ? "%.2f" : "%.0f",
                    gtk_spin_button_get_value (spin));
   write_setting (self, key, g_strdup (number));
+  if (strcmp (key, "limits.day_cost") == 0)
+    adw_action_row_set_subtitle (get_row (spin), _ (DAY_COST));
 }
 
 static void
@@ -250,8 +261,7 @@ add_limits (ForePreferences *self)
                      /* xgettext:no-c-format */
                      _ ("In US dollars. Runs warn at 80 % and stop at 95 % of their budget."));
   add_spin (self, group, "limits.run_cost", _ ("Budget of a new run"), NULL, 10000, 2);
-  add_spin (self, group, "limits.day_cost", _ ("Most in a day"), _ ("over all runs; 0 stops all"),
-            100000, 2);
+  add_spin (self, group, "limits.day_cost", _ ("Most in a day"), _ (DAY_COST), 100000, 2);
 }
 
 static gpointer
@@ -273,6 +283,8 @@ show_value (const char *key, GtkWidget *widget, ForeSettings *settings)
         gtk_spin_button_set_value (GTK_SPIN_BUTTON (widget),
                                    whole ? (double) fore_settings_get_int (settings, key)
                                          : fore_settings_get_double (settings, key));
+      else
+        adw_action_row_set_subtitle (get_row (widget), _ ("no limit is set; 0 would stop all"));
     }
   else
     {
@@ -357,10 +369,11 @@ fore_preferences_class_init (ForePreferencesClass *klass)
 }
 
 static AdwPreferencesPage *
-add_page (ForePreferences *self, const char *title, const char *icon)
+add_page (ForePreferences *self, const char *name, const char *title, const char *icon)
 {
   GtkWidget *page = adw_preferences_page_new ();
 
+  adw_preferences_page_set_name (ADW_PREFERENCES_PAGE (page), name);
   adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (page), title);
   adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (page), icon);
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (self), ADW_PREFERENCES_PAGE (page));
@@ -376,8 +389,8 @@ fore_preferences_init (ForePreferences *self)
   self->widgets = g_hash_table_new (g_str_hash, g_str_equal);
   gtk_window_set_modal (GTK_WINDOW (self), TRUE);
   adw_preferences_window_set_search_enabled (ADW_PREFERENCES_WINDOW (self), TRUE);
-  self->general = add_page (self, _ ("General"), "fore-settings-symbolic");
-  self->limits = add_page (self, _ ("Limits"), "fore-cost-symbolic");
+  self->general = add_page (self, "general", _ ("General"), "fore-settings-symbolic");
+  self->limits = add_page (self, "limits", _ ("Limits"), "fore-cost-symbolic");
   add_looks (self);
   add_decisions (self);
   add_data (self);

@@ -74,7 +74,7 @@ update_badge (ForeRunNodes *self, ForeGraphNode *node, const char *key)
   const ForeForeseen *foreseen = fore_foresight_find (self->foreseen, key);
   g_autofree char *text = foreseen != NULL ? fore_foreseen_dup_text (foreseen) : NULL;
 
-  fore_graph_node_set_badge (node, foreseen != NULL ? _ ("conflict ahead") : NULL);
+  fore_graph_node_set_badge (node, foreseen != NULL ? _ ("conflict") : NULL);
   if (text != NULL)
     fore_graph_node_set_tooltip (node, text);
 }

@@ -5,8 +5,11 @@
 #include "app/fore-screenshot.h"
 
 #include "app/fore-application.h"
+#include "app/fore-file-list.h"
+#include "app/fore-goal-turns.h"
 #include "app/fore-job.h"
 #include "app/fore-new-run-sheet.h"
+#include "app/fore-task-panel.h"
 #include "model/fore-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -16,6 +19,7 @@
 #define POLL_MS 100
 #define SETTLED_POLLS 12
 #define MAX_POLLS 200
+#define MAX_FILES 100
 
 struct _ForeScreenshot
 {
@@ -30,6 +34,7 @@ struct _ForeScreenshot
   ForeWindow *window;
   GtkWidget *sheet;
   gboolean shown;
+  gboolean opened;
   guint n_settled;
   guint n_polls;
   guint poll;
@@ -137,6 +142,28 @@ show_sheet (ForeScreenshot *self)
     fore_new_run_sheet_choose_way (FORE_NEW_RUN_SHEET (self->sheet), parts[1], self->task);
 }
 
+static gboolean
+is_on_graph (ForeScreenshot *self)
+{
+  return is_page (self, "run") || is_page (self, "launch") || is_page (self, "turns");
+}
+
+static void
+show_preferences (gboolean limits)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "preferences",
+                                  NULL);
+  for (guint i = 0; i < g_list_model_get_n_items (windows) && limits; i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (ADW_IS_PREFERENCES_WINDOW (window))
+        adw_preferences_window_set_visible_page_name (ADW_PREFERENCES_WINDOW (window), "limits");
+    }
+}
+
 static void
 show_page (ForeScreenshot *self, ForeIndex *index)
 {
@@ -156,9 +183,8 @@ show_page (ForeScreenshot *self, ForeIndex *index)
     fore_window_show_request (self->window, self->page + strlen ("request:"));
   else if (self->page != NULL && g_str_has_prefix (self->page, "new-run"))
     show_sheet (self);
-  else if (is_page (self, "preferences"))
-    g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "preferences",
-                                    NULL);
+  else if (is_page (self, "preferences") || is_page (self, "limits"))
+    show_preferences (is_page (self, "limits"));
   else if (is_page (self, "about"))
     g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "about", NULL);
   else if (self->page != NULL && strchr (self->page, ':') != NULL)
@@ -169,9 +195,66 @@ show_page (ForeScreenshot *self, ForeIndex *index)
     }
   else
     show_run (self, index, self->run,
-              self->page == NULL || is_page (self, "run") ? "graph" : self->page);
-  if (self->task != NULL && self->sheet == NULL)
+              self->page == NULL || is_on_graph (self) ? "graph" : self->page);
+  if (self->task != NULL && self->sheet == NULL && !is_page (self, "changes"))
     fore_window_show_task (self->window, self->task);
+}
+
+static GtkWidget *
+find_widget (GtkWidget *widget, GType type)
+{
+  GtkWidget *found = G_TYPE_CHECK_INSTANCE_TYPE (widget, type) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_widget (child, type);
+
+  return found;
+}
+
+static gboolean
+choose_file (ForeScreenshot *self)
+{
+  GtkWidget *list = find_widget (GTK_WIDGET (self->window), FORE_TYPE_FILE_LIST);
+
+  if (self->opened || list == NULL || self->task == NULL)
+    return FALSE;
+
+  self->opened = TRUE;
+  for (guint i = 0; i < MAX_FILES; i++)
+    {
+      if (g_strcmp0 (fore_file_list_get_selected_path (FORE_FILE_LIST (list)), self->task) == 0)
+        break;
+      fore_file_list_step (FORE_FILE_LIST (list), 1);
+    }
+
+  return TRUE;
+}
+
+/* Opens what lies behind a button of a run's page: how an attempt was started, or its turns. */
+static gboolean
+open_more (ForeScreenshot *self)
+{
+  GType type = is_page (self, "launch")  ? FORE_TYPE_TASK_PANEL
+               : is_page (self, "turns") ? FORE_TYPE_GOAL_TURNS
+                                         : G_TYPE_INVALID;
+  GtkWidget *widget = type != G_TYPE_INVALID ? find_widget (GTK_WIDGET (self->window), type) : NULL;
+  GtkWidget *button;
+
+  if (is_page (self, "changes"))
+    return choose_file (self);
+  if (widget == NULL || self->opened)
+    return FALSE;
+
+  self->opened = TRUE;
+  if (type == FORE_TYPE_TASK_PANEL)
+    return gtk_widget_activate_action (widget, "task.show-launch", NULL);
+
+  button = find_widget (widget, GTK_TYPE_MENU_BUTTON);
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  self->sheet = GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)));
+
+  return TRUE;
 }
 
 static GtkWidget *
@@ -184,7 +267,8 @@ find_target (ForeScreenshot *self)
     {
       g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
 
-      if (ADW_IS_PREFERENCES_WINDOW (window) || ADW_IS_ABOUT_WINDOW (window))
+      if (ADW_IS_PREFERENCES_WINDOW (window) || ADW_IS_ABOUT_WINDOW (window)
+          || gtk_window_get_transient_for (GTK_WINDOW (window)) == GTK_WINDOW (self->window))
         return window;
     }
 
@@ -227,6 +311,11 @@ poll_cb (gpointer data)
   self->n_settled = settled ? self->n_settled + 1 : 0;
   if (self->n_settled < SETTLED_POLLS && self->n_polls < MAX_POLLS)
     return G_SOURCE_CONTINUE;
+  if (self->n_polls < MAX_POLLS && open_more (self))
+    {
+      self->n_settled = 0;
+      return G_SOURCE_CONTINUE;
+    }
 
   self->poll = 0;
   finish (self);
@@ -236,9 +325,9 @@ poll_cb (gpointer data)
 static gboolean
 check_page (const char *page, GError **error)
 {
-  static const char *const pages[] = { "welcome", "inbox",   "run",         "graph",
-                                       "tasks",   "changes", "log",         "request",
-                                       "new-run", "about",   "preferences", NULL };
+  static const char *const pages[] = { "welcome",     "inbox",  "run",     "graph",   "tasks",
+                                       "changes",     "log",    "request", "new-run", "about",
+                                       "preferences", "limits", "launch",  "turns",   NULL };
   g_auto (GStrv) parts = NULL;
 
   if (page == NULL)

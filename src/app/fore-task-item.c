@@ -345,7 +345,7 @@ fore_task_item_dup_status (ForeTaskItem *self)
   task = self->task;
   completed = task->status == FORE_TASK_COMPLETED;
   word = completed && task->verified == FORE_VERIFIED_FAILED        ? _ ("Checks failed")
-         : completed && task->verified == FORE_VERIFIED_COMPROMISED ? _ ("Checks compromised")
+         : completed && task->verified == FORE_VERIFIED_COMPROMISED ? _ ("Compromised")
          : fore_task_item_is_interrupted (self)                     ? _ ("Interrupted")
                                                 : fore_format_task_status (task->status);
 

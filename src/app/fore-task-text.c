@@ -9,6 +9,9 @@
 #include "platform/fore-sandbox.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_COMMAND 100
 
 /**
  * fore_task_dup_title:
@@ -169,12 +172,39 @@ fore_task_explain_silence (const ForeTask *task, gboolean interrupted, const cha
   *title = _ ("No Transcript");
   if (interrupted)
     return _ ("It was interrupted before an agent said anything.");
+  if (task != NULL && fore_goal_is_checks (task))
+    return _ ("Foredeck runs these checks itself: no agent speaks here. What they printed is under "
+              "Files.");
   if (task != NULL && fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED)
     return _ ("This task ended before an agent said anything.");
 
   *title = _ ("Not Started Yet");
   return _ ("What the agent says and does will appear here as it happens. Its prompt can "
             "be read already.");
+}
+
+/* A long command line is broken before its options, so that a shell still reads the same. */
+static char *
+dup_command (const char *const *argv)
+{
+  g_autofree char *line = fore_format_command (argv);
+  GString *text;
+
+  if (strlen (line) <= MAX_COMMAND)
+    return g_steal_pointer (&line);
+
+  text = g_string_new (NULL);
+  for (guint i = 0; argv[i] != NULL; i++)
+    {
+      const char *const one[] = { argv[i], NULL };
+      g_autofree char *word = fore_format_command (one);
+
+      if (i > 0)
+        g_string_append (text, g_str_has_prefix (argv[i], "--") ? " \\\n  " : " ");
+      g_string_append (text, word);
+    }
+
+  return g_string_free (text, FALSE);
 }
 
 static char *
@@ -219,14 +249,14 @@ fore_attempt_dup_launch (const ForeAttempt *attempt)
 
   g_return_val_if_fail (attempt != NULL, NULL);
 
-  command = fore_format_command ((const char *const *) attempt->argv);
+  command = dup_command ((const char *const *) attempt->argv);
   sandbox = dup_sandbox (attempt);
   names = attempt->env_names != NULL ? g_strjoinv ("\n", attempt->env_names) : g_strdup ("–");
 
   return g_strdup_printf (
       "%s\n%s\n\n%s\n%s\n\n%s\n%s\n\n%s\n%s\n\n%s %" G_GINT64_FORMAT " · %s %d · %s %d\n",
-      _ ("Command line:"), command, _ ("Folder:"), attempt->cwd != NULL ? attempt->cwd : "–",
-      _ ("Sandbox:"), sandbox, _ ("Environment variables given (names only):"), names,
+      _ ("Folder:"), attempt->cwd != NULL ? attempt->cwd : "–", _ ("Sandbox:"), sandbox,
+      _ ("Command line:"), command, _ ("Environment variables given (names only):"), names,
       _ ("Process"), attempt->pid, _ ("exit code"), attempt->exit_code, _ ("signal"),
       attempt->term_signal);
 }

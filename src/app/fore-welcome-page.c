@@ -181,7 +181,8 @@ show_finding (ForeWelcomePage *self, const ForeFinding *finding)
     }
 
   row = new_finding_row (finding);
-  if (is_agent (finding) && finding->level == FORE_FINDING_GOOD)
+  /* Of one that is there but may not be logged in there is nothing else to be done. */
+  if (is_agent (finding) && finding->level != FORE_FINDING_BAD && finding->hint == NULL)
     add_test_button (row, finding->name);
   add_row (self, is_agent (finding) ? self->agents : self->machine, row);
 }

@@ -109,7 +109,10 @@ examine_agents (GPtrArray *findings, GCancellable *cancellable)
 
       value = describe_agent (adapter, found);
       n_usable += found->usable && g_strcmp0 (adapter->name, "demo") != 0;
-      add (findings, "agents", adapter->name, found->usable ? FORE_FINDING_GOOD : FORE_FINDING_BAD,
+      add (findings, "agents", adapter->name,
+           !found->usable    ? FORE_FINDING_BAD
+           : found->no_login ? FORE_FINDING_NOTE
+                             : FORE_FINDING_GOOD,
            value, found->problem);
     }
 

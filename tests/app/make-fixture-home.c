@@ -63,6 +63,32 @@ static const Row failed_rows[] = {
     FORE_CAUSE_NONE, 0, TRUE, FALSE, 0, -1, NULL },
 };
 
+static const Row partly_rows[] = {
+  { "build", "Raise the toolkit's version", "executor", "pi", NULL, FORE_TASK_COMPLETED,
+    FORE_PHASE_NONE, FORE_CAUSE_NONE, 3, TRUE, FALSE, 0, 30000, "meson.build" },
+  { "icons", "Redraw the icons", "executor", "claude", NULL, FORE_TASK_COMPLETED, FORE_PHASE_NONE,
+    FORE_CAUSE_NONE, 4, TRUE, FALSE, 0, 28000, "data/icons.svg" },
+  { "port", "Port the dialogs", "executor", "pi", "build", FORE_TASK_FAILED, FORE_PHASE_NONE,
+    FORE_CAUSE_AUTH, 1, TRUE, FALSE, 0, 12000, NULL },
+};
+
+/* Rows of a goal loop are named STEP-TURN. */
+static const Row loop_rows[] = {
+  { "work-1", "Work towards the goal", "executor", "claude", NULL, FORE_TASK_COMPLETED,
+    FORE_PHASE_NONE, FORE_CAUSE_NONE, 4, TRUE, FALSE, 0, 52000, "src/parser.c" },
+  { "checks-1", "Run the checks", "checks", "command", "work-1", FORE_TASK_COMPLETED,
+    FORE_PHASE_NONE, FORE_CAUSE_NONE, 1, FALSE, FALSE, 0, -1, NULL },
+  { "judge-1", "Judge the turn", "judge", "claude", "work-1 checks-1", FORE_TASK_COMPLETED,
+    FORE_PHASE_NONE, FORE_CAUSE_NONE, 1, FALSE, FALSE, 0, 6000, NULL },
+  { "work-2", "Work towards the goal", "executor", "claude", "checks-1 judge-1",
+    FORE_TASK_COMPLETED, FORE_PHASE_NONE, FORE_CAUSE_NONE, 3, TRUE, FALSE, 0, 41000,
+    "src/parser.c" },
+  { "checks-2", "Run the checks", "checks", "command", "work-2", FORE_TASK_COMPLETED,
+    FORE_PHASE_NONE, FORE_CAUSE_NONE, 1, FALSE, FALSE, 0, -1, NULL },
+  { "judge-2", "Judge the turn", "judge", "claude", "work-2 checks-2", FORE_TASK_COMPLETED,
+    FORE_PHASE_NONE, FORE_CAUSE_NONE, 1, FALSE, FALSE, 0, 5000, NULL },
+};
+
 static const Row planned_rows[] = {
   { "explore", "Look around", "explorer", "pi", NULL, FORE_TASK_COMPLETED, FORE_PHASE_NONE,
     FORE_CAUSE_NONE, 1, FALSE, FALSE, 0, 15000, NULL },
@@ -354,6 +380,93 @@ make_running (gint64 now)
   write_capture (run->id, "explore", "not JSON, kept as a row\n");
 }
 
+/* Two of the tasks at work change the same lines. */
+static void
+make_conflict (gint64 now)
+{
+  g_autoptr (ForeRun) run = make_run ("clasaaaa", "One look for all dialogs", FORE_RUN_PAUSED, 9,
+                                      now);
+  g_autoptr (GPtrArray) tasks = make_tasks (run, running_rows, 5, now);
+  g_autoptr (ForeEvent) event = fore_event_new (
+      FORE_EVENT_TASK_CONFLICT, "rows", 0, "{\"with\":\"menu\",\"paths\":[\"src/csv-writer.c\"]}");
+  g_autoptr (ForeRunWriter) writer = NULL;
+  g_autoptr (GError) error = NULL;
+
+  run->approved = TRUE;
+  create (run, tasks);
+  writer = fore_run_writer_open (store, run->id, &error);
+  check (writer != NULL, error);
+  put_attempts (writer, tasks);
+  fore_run_writer_put_event (writer, event);
+  check (fore_run_writer_close (writer, &error), error);
+}
+
+static void
+add_check (ForeTask *task, ForeVerified verified)
+{
+  const char *argv[] = { "make", "check", NULL };
+  ForeCheck *made = fore_check_new (argv);
+
+  made->verified = verified;
+  made->exit_code = verified == FORE_VERIFIED_FAILED ? 2 : 0;
+  made->ms = 41000;
+  made->output = g_strdup ("parser/strings: 3 of 41 cases failed\n");
+  g_ptr_array_add (task->checks, made);
+  task->verified = verified;
+}
+
+/* Two turns: in the first a check failed, after the second the goal was achieved. */
+static void
+make_loop (gint64 now)
+{
+  g_autoptr (ForeRun) run = make_run ("loopaaaa", "All tests of the parser pass",
+                                      FORE_RUN_COMPLETED, 40, now);
+  g_autoptr (GPtrArray) tasks = make_tasks (run, loop_rows, G_N_ELEMENTS (loop_rows), now);
+  static const char *const verdicts[]
+      = { "{\"achieved\":false,\"blocked\":false,\"reason\":\"Strings with escapes are still cut "
+          "short.\",\"evidence\":[\"make check: 3 of 41 cases of parser/strings fail\"]}",
+          "{\"achieved\":true,\"blocked\":false,\"reason\":\"All 41 cases pass, and no case was "
+          "removed.\",\"evidence\":[\"make check passed\"]}" };
+
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      ForeTask *task = g_ptr_array_index (tasks, i);
+
+      task->step = g_strndup (task->key, strchr (task->key, '-') - task->key);
+      if (g_str_equal (task->step, "checks"))
+        add_check (task, i < 3 ? FORE_VERIFIED_FAILED : FORE_VERIFIED_YES);
+      if (g_str_equal (task->step, "judge"))
+        task->result = g_strdup (verdicts[i / 3]);
+    }
+  g_free (run->workflow);
+  run->workflow = g_strdup ("goal");
+  run->approved = TRUE;
+  run->verified = FORE_VERIFIED_YES;
+  run->files = 2;
+  run->insertions = 192;
+  run->deletions = 8;
+  run->result_commit = g_strdup ("3333333333333333333333333333333333333333");
+  create (run, tasks);
+}
+
+/* A task failed, and what the others did was merged all the same. */
+static void
+make_partly (gint64 now)
+{
+  g_autoptr (ForeRun) run = make_run ("partaaaa", "Upgrade to GTK 4.18, with new icons",
+                                      FORE_RUN_FAILED, 2800, now);
+  g_autoptr (GPtrArray) tasks = make_tasks (run, partly_rows, G_N_ELEMENTS (partly_rows), now);
+
+  run->phase_text = g_strdup ("“Port the dialogs” failed: pi is not logged in.");
+  run->files = 2;
+  run->insertions = 192;
+  run->deletions = 8;
+  run->result_commit = g_strdup ("4444444444444444444444444444444444444444");
+  run->merged_commit = g_strdup ("5555555555555555555555555555555555555555");
+  run->merged_into = g_strdup ("main");
+  create (run, tasks);
+}
+
 static void
 make_asking (gint64 now)
 {
@@ -435,6 +548,9 @@ main (int argc, char **argv)
   make_asking (now);
   make_running (now);
   make_planned (now);
+  make_conflict (now);
+  make_loop (now);
+  make_partly (now);
   g_object_unref (store);
 
   return 0;

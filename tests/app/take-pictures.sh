@@ -51,7 +51,19 @@ make_home ()
   "$foredeckctl" demo "$folder/projects/sample/tally" --json >"$folder/demo.json" || return
   "$foredeckctl" demo "$folder/projects/asking/tally" --approve ask --json >"$folder/asking.json"
   # 3: it waits for a person, as it should.
-  [ $? = 3 ]
+  [ $? = 3 ] && make_review
+}
+
+# make_review: a result that nobody merged yet, with comments on it.
+make_review ()
+{
+  local run
+  FOREDECK_DEMO_SPEED=10 "$foredeckctl" demo "$folder/projects/reviewing/tally" --approve ask \
+    --json >"$folder/review.json"
+  run=$(run_of "$folder/review.json")
+  FOREDECK_DEMO_SPEED=10 "$foredeckctl" approve "$run" && "$foredeckctl" wait "$run" &&
+    "$foredeckctl" comment "$run" src/main.c:33 "Say in the help which of both wins." &&
+    "$foredeckctl" comment "$run" src/main.c:52 "An unknown option should end with 2."
 }
 
 # make_agents: what is found on this machine, so that pages show the same anywhere.
@@ -120,9 +132,11 @@ if [ ! -s "$folder/asking.json" ]; then
 fi
 demo=$(run_of "$folder/demo.json")
 asking=$(run_of "$folder/asking.json")
+review=$(run_of "$folder/review.json")
 
+FOREDECK_HOME=$folder/fresh take first-start
+FOREDECK_HOME=$folder/fresh take inbox-empty --page inbox
 take welcome --page welcome
-take empty
 take inbox --page inbox
 take plan --page "request:$asking-1"
 take plan-changed --page request:planaaaa-1
@@ -133,8 +147,15 @@ take run-task --page run --select rows csvaaaaa
 take demo --page run "$demo"
 take demo-task --page run --select options "$demo"
 take demo-failed --page run --select report "$demo"
+take launch --page launch --select options "$demo"
+take conflict --page run --select rows clasaaaa
+take loop --page run --select checks-1 loopaaaa
+take loop-tasks --page tasks --select checks-1 loopaaaa
+take turns --page turns loopaaaa
+take partly --page run partaaaa
 take tasks --page tasks csvaaaaa
 take changes --page changes "$demo"
+take review --page changes --select src/main.c "$review"
 take changes-none --page changes csvaaaaa
 take log --page log "$demo"
 take failed --page run askaaaaa
@@ -148,6 +169,7 @@ take new-run-chain --page new-run:chain \
 take new-run-chain-wrong --page new-run:chain --select 'explorer -> -> writer'
 take new-run-plan --page new-run:plan-file --select "$folder/plan.md"
 take preferences --page preferences
+take limits --page limits
 take about --page about
 
 echo "$n_taken taken, $n_failed failed; they are in $folder"

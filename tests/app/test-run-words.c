@@ -105,7 +105,7 @@ test_a_compromised_check_needs_a_look (void)
   g_autofree char *status = fore_task_item_dup_status (item);
 
   g_assert_cmpint (fore_task_item_get_status (item), ==, FORE_VIEW_ATTENTION);
-  g_assert_cmpstr (status, ==, "Checks compromised");
+  g_assert_cmpstr (status, ==, "Compromised");
 }
 
 static void
@@ -192,6 +192,55 @@ test_only_what_was_allowed_is_ticked (void)
   check_icon (FORE_REQUEST_EXPIRED, NULL, "fore-waiting-symbolic");
 }
 
+static void
+check_command (const char *const *argv)
+{
+  g_autoptr (ForeAttempt) attempt = fore_attempt_new ("task", 1);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) back = NULL;
+  g_autoptr (GError) error = NULL;
+  char *command;
+  char *end;
+
+  attempt->argv = g_strdupv ((char **) argv);
+  text = fore_attempt_dup_launch (attempt);
+  command = strstr (text, "Command line:\n");
+  g_assert_nonnull (command);
+  command += strlen ("Command line:\n");
+  end = strstr (command, "\n\n");
+  g_assert_nonnull (end);
+  *end = '\0';
+  g_shell_parse_argv (command, NULL, &back, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_strv_equal ((const char *const *) back, argv));
+}
+
+/* However it is laid out, a shell reads what was started. */
+static void
+test_a_command_line_can_be_pasted (void)
+{
+  const char *small[] = { "agent", "--json", "say 'hello' --twice", NULL };
+  const char *large[] = { "/usr/bin/bwrap",
+                          "--ro-bind",
+                          "/",
+                          "/",
+                          "--tmpfs",
+                          "/tmp",
+                          "--setenv",
+                          "FOREDECK_SANDBOX_PROFILE",
+                          "workspace-write",
+                          "--",
+                          "agent",
+                          "-p",
+                          "two words --and an option",
+                          "--json",
+                          "",
+                          NULL };
+
+  check_command (small);
+  check_command (large);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -204,6 +253,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/words/turns", test_turns_are_told_apart);
   g_test_add_func ("/app/words/result", test_only_what_can_be_merged_is_ready);
   g_test_add_func ("/app/words/requests", test_only_what_was_allowed_is_ticked);
+  g_test_add_func ("/app/words/launch", test_a_command_line_can_be_pasted);
 
   return g_test_run ();
 }
