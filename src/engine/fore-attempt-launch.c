@@ -248,8 +248,7 @@ ask_adapter (const Making *making,
              GError **error)
 {
   g_auto (GStrv) tools = choose_tools (making);
-  g_autofree char *server = fore_platform_find_program ("foredeckctl");
-  const char *const mcp[] = { server, "mcp", "--calls", calls, NULL };
+  const char *const mcp[] = { making->context->ctl, "mcp", "--calls", calls, NULL };
   ForeLaunchRequest request = { 0 };
 
   request.tools = (const char *const *) tools;
@@ -331,10 +330,8 @@ make_calls (const Making *making, ForeAttemptLaunch *launch, GError **error)
 
 /* What it needs to call its run from inside its task. */
 static void
-tell_calls (ForeAttemptLaunch *launch)
+tell_calls (ForeAttemptLaunch *launch, const char *program)
 {
-  g_autofree char *program = fore_platform_find_program ("foredeckctl");
-
   launch->env = g_environ_setenv (launch->env, FORE_MARKER_CALLS, launch->calls, TRUE);
   launch->env = g_environ_setenv (launch->env, FORE_MARKER_TOKEN, launch->token, TRUE);
   if (program != NULL)
@@ -397,7 +394,7 @@ make (const Making *making, GError **error)
   launch->argv = g_strdupv (asked->argv);
   launch->env = fore_adapter_build_environ (making->adapter, asked, launch->run, launch->task,
                                             launch->n, NULL);
-  tell_calls (launch);
+  tell_calls (launch, context->ctl);
   if (!hold (making, launch, path, error))
     return NULL;
   launch->stdin_mode = asked->stdin_mode;

@@ -190,12 +190,10 @@ open_run (const ForeSandboxPlan *plan, ForeSandbox *sandbox)
 static void
 open_calls (const ForeSandboxPlan *plan, ForeSandbox *sandbox)
 {
-  g_autofree char *program = fore_platform_find_program ("foredeckctl");
-
   fore_sandbox_add (sandbox, FORE_SANDBOX_WRITE, plan->calls);
   add_in (sandbox, FORE_SANDBOX_READ, plan->calls, FORE_CALLS_ANSWERS);
-  if (program != NULL)
-    open_program (sandbox, program);
+  if (plan->context->ctl != NULL)
+    open_program (sandbox, plan->context->ctl);
 }
 
 /* Where a tree of ours has its place is known; what its files say was written by agents. */

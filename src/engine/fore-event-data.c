@@ -9,39 +9,62 @@
 #include <stdarg.h>
 
 static void
-add_value (JsonObject *object, const char *key, va_list *args)
+append_words (GString *out, const char *const *words)
+{
+  g_string_append_c (out, '[');
+  for (guint i = 0; words != NULL && words[i] != NULL; i++)
+    {
+      if (i > 0)
+        g_string_append_c (out, ',');
+      fore_json_append_string (out, words[i]);
+    }
+  g_string_append_c (out, ']');
+}
+
+static void
+append_name (GString *out, const char *name)
+{
+  if (out->len > 1)
+    g_string_append_c (out, ',');
+  fore_json_append_string (out, name);
+  g_string_append_c (out, ':');
+}
+
+static void
+append_text (GString *out, const char *name, const char *value)
+{
+  if (value == NULL)
+    return;
+
+  append_name (out, name);
+  fore_json_append_string (out, value);
+}
+
+static void
+append_value (GString *out, const char *key, va_list *args)
 {
   const char *name = key + 2;
 
+  if (key[0] == 's')
+    {
+      append_text (out, name, va_arg (*args, const char *));
+      return;
+    }
+
+  append_name (out, name);
   switch (key[0])
     {
-    case 's':
-      {
-        const char *value = va_arg (*args, const char *);
-
-        if (value != NULL)
-          json_object_set_string_member (object, name, value);
-        break;
-      }
-
     case 'i':
-      json_object_set_int_member (object, name, va_arg (*args, gint64));
+      g_string_append_printf (out, "%" G_GINT64_FORMAT, va_arg (*args, gint64));
       break;
 
     case 'b':
-      json_object_set_boolean_member (object, name, va_arg (*args, gboolean));
+      g_string_append (out, va_arg (*args, gboolean) ? "true" : "false");
       break;
 
     case 'v':
-      {
-        const char *const *words = va_arg (*args, const char *const *);
-        JsonArray *array = json_array_new ();
-
-        for (guint i = 0; words != NULL && words[i] != NULL; i++)
-          json_array_add_string_element (array, words[i]);
-        json_object_set_array_member (object, name, array);
-        break;
-      }
+      append_words (out, va_arg (*args, const char *const *));
+      break;
 
     default:
       g_assert_not_reached ();
@@ -60,16 +83,14 @@ add_value (JsonObject *object, const char *key, va_list *args)
 char *
 fore_event_data_new (const char *first_key, ...)
 {
-  JsonObject *object = json_object_new ();
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+  GString *out = g_string_new ("{");
   va_list args;
-
-  json_object_unref (object);
 
   va_start (args, first_key);
   for (const char *key = first_key; key != NULL; key = va_arg (args, const char *))
-    add_value (object, key, &args);
+    append_value (out, key, &args);
   va_end (args);
+  g_string_append_c (out, '}');
 
-  return fore_json_to_string (node, FALSE);
+  return g_string_free (out, FALSE);
 }

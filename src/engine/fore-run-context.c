@@ -13,6 +13,7 @@
 #include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
 #include "platform/fore-dirs.h"
+#include "platform/fore-process.h"
 #include "platform/fore-random-id.h"
 #include "text/fore-json.h"
 
@@ -348,6 +349,7 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
   context->roles = fore_plan_file_list_roles (context->team);
   context->max_turns = fore_goal_load_max_turns (context->home, run->id);
   context->redactor = make_redactor ();
+  context->ctl = fore_platform_find_program ("foredeckctl");
   context->estimates = fore_estimates_load (store, run->project, run->workflow);
 
   return g_steal_pointer (&context);
@@ -375,6 +377,7 @@ fore_run_context_free (ForeRunContext *context)
   g_strfreev (context->roles);
   g_clear_pointer (&context->redactor, fore_redactor_free);
   fore_estimates_free (context->estimates);
+  g_free (context->ctl);
   g_free (context->secret);
   g_free (context);
 }

@@ -27,6 +27,7 @@ G_BEGIN_DECLS
  * @max_turns: most turns, if the run is a goal loop
  * @redactor: secret values that agents are given
  * @estimates: how long tasks take
+ * @ctl: (nullable): foredeckctl, which agents call their run with
  * @secret: (nullable): what only runners of the run know; %NULL in runs of older versions
  *
  * What a run was made of and is carried out with; read-only once loaded.
@@ -47,6 +48,7 @@ typedef struct
   guint max_turns;
   ForeRedactor *redactor;
   ForeEstimates *estimates;
+  char *ctl;
   char *secret;
 } ForeRunContext;
 

@@ -248,6 +248,38 @@ fore_setting_keys_get (guint *n_keys)
   return keys;
 }
 
+static const ForeSettingKey *
+find_by_pattern (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      if (matches (keys[i].name, name, FALSE))
+        return &keys[i];
+    }
+
+  return NULL;
+}
+
+/* Every start of a task asks for a dozen settings: those without a placeholder are found by name.
+ */
+static GHashTable *
+get_by_name (void)
+{
+  static GHashTable *by_name;
+  static gsize made;
+
+  if (g_once_init_enter (&made))
+    {
+      by_name = g_hash_table_new (g_str_hash, g_str_equal);
+      for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+        g_hash_table_insert (by_name, (gpointer) keys[i].name,
+                             (gpointer) find_by_pattern (keys[i].name));
+      g_once_init_leave (&made, 1);
+    }
+
+  return by_name;
+}
+
 /**
  * fore_setting_keys_find:
  * @name: a full dotted name, such as `limits.cli_agents.pi`
@@ -259,15 +291,13 @@ fore_setting_keys_get (guint *n_keys)
 const ForeSettingKey *
 fore_setting_keys_find (const char *name)
 {
+  const ForeSettingKey *key;
+
   g_return_val_if_fail (name != NULL, NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    {
-      if (matches (keys[i].name, name, FALSE))
-        return &keys[i];
-    }
+  key = g_hash_table_lookup (get_by_name (), name);
 
-  return NULL;
+  return key != NULL ? key : find_by_pattern (name);
 }
 
 /**

@@ -71,6 +71,16 @@ stop_watching (ForeGuard *self)
   g_clear_pointer (&self->end_source, g_source_unref);
 }
 
+/* The last reference may go with the source. */
+static void
+stop_waiting (ForeGuard *self)
+{
+  g_autoptr (GSource) source = g_steal_pointer (&self->child_source);
+
+  if (source != NULL)
+    g_source_destroy (source);
+}
+
 static void
 take_exit (ForeGuard *self, const ForeGuardRecord *record)
 {
@@ -97,7 +107,7 @@ fore_guard_forget (ForeGuard *self)
 
   self->forgotten = TRUE;
   stop_watching (self);
-  g_cancellable_cancel (self->stop);
+  stop_waiting (self);
   close_talks (self);
   g_object_unref (self);
 }
@@ -183,11 +193,12 @@ note_guard_gone (ForeGuard *self)
 }
 
 static void
-on_process_waited (GObject *source, GAsyncResult *result, gpointer user_data)
+on_child_ended (GPid pid, int wait_status, gpointer user_data)
 {
-  g_autoptr (ForeGuard) self = user_data;
+  g_autoptr (ForeGuard) self = g_object_ref (user_data);
 
-  g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
+  g_spawn_close_pid (pid);
+  stop_waiting (self);
   note_guard_gone (self);
 }
 
@@ -207,10 +218,8 @@ fore_guard_finalize (GObject *object)
   ForeGuard *self = FORE_GUARD (object);
 
   stop_watching (self);
-  g_clear_object (&self->process);
   g_clear_object (&self->talk);
   g_clear_object (&self->control);
-  g_clear_object (&self->stop);
   g_clear_object (&self->hub);
   g_free (self->task);
   g_free (self->socket);
@@ -231,7 +240,6 @@ fore_guard_class_init (ForeGuardClass *klass)
 static void
 fore_guard_init (ForeGuard *self)
 {
-  self->stop = g_cancellable_new ();
   self->talk = fore_guard_talk_new ();
   self->control = fore_guard_talk_new ();
 }
@@ -255,39 +263,51 @@ keep (ForeGuard *self)
   fore_guard_hub_add (self->hub, self);
 }
 
-static GSubprocess *
+/* It is waited for also when it is not followed any more, as long as we live. */
+static void
+wait_for_child (ForeGuard *self, GPid pid)
+{
+  self->child_source = g_child_watch_source_new (pid);
+  g_source_set_name (self->child_source, "guard's end");
+  g_source_set_callback (self->child_source, G_SOURCE_FUNC (on_child_ended), g_object_ref (self),
+                         g_object_unref);
+  g_source_attach (self->child_source, g_main_context_get_thread_default ());
+}
+
+static gboolean
 start_process (ForeGuard *self, const ForeGuardLaunch *launch, GError **error)
 {
   const char *program = fore_guard_hub_get_program (self->hub);
-  g_autoptr (GSubprocessLauncher) launcher = NULL;
+  int slots[FORE_GUARD_MAX_SLOTS];
+  guint n_slots = fore_guard_number_slots (launch, slots);
   g_auto (GStrv) argv = NULL;
-  GSubprocess *process;
+  GPid pid = 0;
+  gboolean done;
 
   if (program == NULL)
     {
       g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
                    _ ("foredeck-guard is missing; install Foredeck again or set FOREDECK_LIBEXEC"));
-      return NULL;
+      return FALSE;
     }
-
-  /* These flags, an absolute path and no folder of its own let GLib start it without a fork. */
-  launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_INHERIT_FDS
-                                        | G_SUBPROCESS_FLAGS_STDOUT_SILENCE
-                                        | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
-  g_subprocess_launcher_set_environ (launcher, (char **) launch->env);
-  if (!fore_guard_give_slots (launcher, launch, error))
-    return NULL;
 
   argv = fore_guard_launch_dup_argv (launch, program, self->socket);
   self->spawn_cpu_us = -fore_clock_thread_cpu_us ();
   self->spawn_us = -g_get_monotonic_time ();
-  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv, error);
+  /* These flags, an absolute path and no folder of its own let GLib start it without a fork. */
+  done = g_spawn_async_with_pipes_and_fds (
+      NULL, (const char *const *) argv, launch->env,
+      G_SPAWN_LEAVE_DESCRIPTORS_OPEN | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL
+          | G_SPAWN_STDERR_TO_DEV_NULL,
+      NULL, NULL, -1, -1, -1, launch->slot_fds, slots, n_slots, &pid, NULL, NULL, NULL, error);
   self->spawn_us += g_get_monotonic_time ();
   self->spawn_cpu_us += fore_clock_thread_cpu_us ();
-  if (process == NULL)
+  if (done)
+    wait_for_child (self, pid);
+  else
     fore_guard_hub_forget_program (self->hub);
 
-  return process;
+  return done;
 }
 
 /**
@@ -317,12 +337,10 @@ fore_guard_spawn (ForeGuardHub *hub, const ForeGuardLaunch *launch, GError **err
   if (self->socket == NULL)
     return NULL;
 
-  self->process = start_process (self, launch, error);
-  if (self->process == NULL)
+  if (!start_process (self, launch, error))
     return NULL;
 
   keep (self);
-  g_subprocess_wait_async (self->process, self->stop, on_process_waited, g_object_ref (self));
   return g_steal_pointer (&self);
 }
 

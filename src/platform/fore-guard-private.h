@@ -21,9 +21,8 @@ struct _ForeGuard
   char *socket;        /* where it listens; NULL if that has to be found out */
   gint64 spawn_cpu_us; /* what it took to start it */
   gint64 spawn_us;
-  GSubprocess *process; /* NULL if it was adopted */
+  GSource *child_source; /* ready when our child has ended, to be waited for; NULL if adopted */
   GSource *end_source;
-  GCancellable *stop;
   ForeGuardTalk *talk;    /* what is said to the agent */
   ForeGuardTalk *control; /* apart, so that it does not wait for an agent that does not listen */
   ForeGuardRecord start;
@@ -39,9 +38,7 @@ GSocketAddress *fore_guard_socket_address_new (const char *path);
 int fore_guard_socket_dup_fd (int fd);
 void fore_guard_socket_close_fd (int fd);
 gboolean fore_guard_socket_pass (GSocket *socket, const char *line, int fd, GError **error);
-gboolean fore_guard_give_slots (GSubprocessLauncher *launcher,
-                                const ForeGuardLaunch *launch,
-                                GError **error);
+guint fore_guard_number_slots (const ForeGuardLaunch *launch, int *numbers);
 
 /* Between hub and guard. */
 void fore_guard_hub_add (ForeGuardHub *self, ForeGuard *guard);

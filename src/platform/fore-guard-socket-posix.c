@@ -160,24 +160,12 @@ fore_guard_socket_pass (GSocket *socket, const char *line, int fd, GError **erro
          == (gssize) part.size;
 }
 
-/* Takes copies: the launcher closes what it was given. */
-gboolean
-fore_guard_give_slots (GSubprocessLauncher *launcher, const ForeGuardLaunch *launch, GError **error)
+/* What the descriptors of its slots are called in a guard. */
+guint
+fore_guard_number_slots (const ForeGuardLaunch *launch, int *numbers)
 {
   for (guint i = 0; i < launch->n_slot_fds; i++)
-    {
-      int fd = fcntl (launch->slot_fds[i], F_DUPFD_CLOEXEC, 0);
+    numbers[i] = FORE_GUARD_FIRST_SLOT_FD + (int) i;
 
-      if (fd < 0)
-        {
-          g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
-                       _ ("No more files can be opened (%s); raise the limit of open files"),
-                       g_strerror (errno));
-          return FALSE;
-        }
-
-      g_subprocess_launcher_take_fd (launcher, fd, FORE_GUARD_FIRST_SLOT_FD + (int) i);
-    }
-
-  return TRUE;
+  return launch->n_slot_fds;
 }

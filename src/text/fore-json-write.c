@@ -12,9 +12,18 @@
  */
 static void write_node (GString *out, JsonNode *node, gboolean pretty, guint level);
 
-static void
-write_string (GString *out, const char *text)
+/**
+ * fore_json_append_string:
+ * @out: where to
+ * @text: UTF-8
+ *
+ * Appends @text as a string of JSON, in its quotation marks.
+ */
+void
+fore_json_append_string (GString *out, const char *text)
 {
+  g_return_if_fail (out != NULL && text != NULL);
+
   g_string_append_c (out, '"');
   while (*text != '\0')
     {
@@ -83,7 +92,7 @@ write_value (GString *out, JsonNode *node)
   GType type = json_node_get_value_type (node);
 
   if (type == G_TYPE_STRING)
-    write_string (out, json_node_get_string (node));
+    fore_json_append_string (out, json_node_get_string (node));
   else if (type == G_TYPE_BOOLEAN)
     g_string_append (out, json_node_get_boolean (node) ? "true" : "false");
   else if (type == G_TYPE_DOUBLE)
@@ -137,7 +146,7 @@ write_object (GString *out, JsonObject *object, gboolean pretty, guint level)
         g_string_append_c (out, ',');
       first = FALSE;
       write_break (out, pretty, level + 1);
-      write_string (out, name);
+      fore_json_append_string (out, name);
       g_string_append (out, pretty ? ": " : ":");
       write_node (out, node, pretty, level + 1);
     }

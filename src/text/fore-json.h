@@ -77,6 +77,7 @@ JsonNode *
 fore_json_parse (const char *text, gssize length, const ForeJsonLimits *limits, GError **error);
 JsonNode *fore_json_load_file (const char *path, const ForeJsonLimits *limits, GError **error);
 char *fore_json_to_string (JsonNode *node, gboolean pretty);
+void fore_json_append_string (GString *out, const char *text);
 
 /* Tolerant getters: a missing member or one of another type gives the fallback. */
 const char *fore_json_get_string (JsonObject *object, const char *member, const char *fallback);
