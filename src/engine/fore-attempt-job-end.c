@@ -61,6 +61,26 @@ fore_attempt_job_close_attempt (ForeAttemptJob *self)
                                             self->message, NULL));
 }
 
+/**
+ * fore_attempt_job_let_go:
+ * @self: a job that is over, as is its task
+ *
+ * Has the state forget an attempt that only readers of the record will ask for: a run has
+ * thousands. Whatever of the job is still under way may look at it.
+ */
+void
+fore_attempt_job_let_go (ForeAttemptJob *self)
+{
+  ForeAttempt *attempt;
+
+  g_return_if_fail (FORE_IS_ATTEMPT_JOB (self));
+
+  attempt = fore_run_state_take_attempt (fore_attempt_job_get_state (self), self->task);
+  if (attempt != NULL)
+    g_object_set_data_full (G_OBJECT (self), "attempt", attempt,
+                            (GDestroyNotify) fore_attempt_free);
+}
+
 /* Checks */
 
 static void

@@ -57,6 +57,7 @@ void fore_attempt_job_adopt_async (ForeAttemptJob *self,
                                    GAsyncReadyCallback callback,
                                    gpointer user_data);
 ForeCause fore_attempt_job_run_finish (ForeAttemptJob *self, GAsyncResult *result, char **message);
+void fore_attempt_job_let_go (ForeAttemptJob *self);
 
 void fore_attempt_job_stop (ForeAttemptJob *self, ForeCause cause, const char *message);
 gboolean

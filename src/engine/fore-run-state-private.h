@@ -20,6 +20,7 @@ struct _ForeRunState
   GPtrArray *plans;
   GPtrArray *requests;
   GPtrArray *said;
+  GPtrArray *held; /* tasks whose phase is not written yet; NULL while each is at once */
   gint64 last_seen;
   gint64 retried;
   gboolean closed;

@@ -151,6 +151,50 @@ fore_run_state_move_task (
   return TRUE;
 }
 
+static void
+write_phase (ForeRunState *self, ForeTask *task)
+{
+  fore_run_writer_put_task (self->writer, task);
+  fore_run_state_emit (self, FORE_EVENT_TASK_PHASE, task->key, task->attempts,
+                       fore_event_data_new ("s:phase", fore_task_phase_to_string (task->phase),
+                                            "s:waits_for", task->waits_for, NULL));
+}
+
+/**
+ * fore_run_state_hold_phases:
+ * @self: the state
+ *
+ * Until fore_run_state_write_phases() a phase is only set. What is written is copied; where
+ * thousands of tasks get their first one, copies between what is kept would leave holes that
+ * nothing fills.
+ */
+void
+fore_run_state_hold_phases (ForeRunState *self)
+{
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+  g_return_if_fail (self->held == NULL);
+
+  self->held = g_ptr_array_new ();
+}
+
+/**
+ * fore_run_state_write_phases:
+ * @self: the state
+ *
+ * Writes the phases that were held.
+ */
+void
+fore_run_state_write_phases (ForeRunState *self)
+{
+  g_autoptr (GPtrArray) held = NULL;
+
+  g_return_if_fail (FORE_IS_RUN_STATE (self));
+
+  held = g_steal_pointer (&self->held);
+  for (guint i = 0; held != NULL && i < held->len; i++)
+    write_phase (self, g_ptr_array_index (held, i));
+}
+
 /**
  * fore_run_state_set_phase:
  * @self: the state
@@ -174,10 +218,10 @@ fore_run_state_set_phase (ForeRunState *self,
   g_free (task->waits_for);
   task->waits_for = g_strdup (waits_for);
 
-  fore_run_writer_put_task (self->writer, task);
-  fore_run_state_emit (self, FORE_EVENT_TASK_PHASE, task->key, task->attempts,
-                       fore_event_data_new ("s:phase", fore_task_phase_to_string (phase),
-                                            "s:waits_for", waits_for, NULL));
+  if (self->held == NULL)
+    write_phase (self, task);
+  else
+    g_ptr_array_add (self->held, task);
 }
 
 /**
@@ -314,6 +358,39 @@ fore_run_state_find_attempt (ForeRunState *self, const char *task, guint n)
   id = fore_id_dup_attempt (task, n);
 
   return g_hash_table_lookup (self->attempts, id);
+}
+
+/**
+ * fore_run_state_take_attempt:
+ * @self: the state
+ * @task: a task that is over
+ *
+ * Lets go of the last attempt of @task, if nothing will ever be asked of it but by readers of the
+ * record: it ended well, used nothing and has no session to be taken up.
+ *
+ * Returns: (transfer full) (nullable): the attempt, which the state does not hold any more
+ */
+ForeAttempt *
+fore_run_state_take_attempt (ForeRunState *self, const ForeTask *task)
+{
+  const ForeUsage nothing = FORE_USAGE_INIT;
+  g_autofree char *id = NULL;
+  g_autofree char *held = NULL;
+  ForeAttempt *attempt;
+
+  g_return_val_if_fail (FORE_IS_RUN_STATE (self), NULL);
+  g_return_val_if_fail (task != NULL, NULL);
+
+  attempt = fore_run_state_find_attempt (self, task->key, task->attempts);
+  if (attempt == NULL || attempt->finished == 0 || attempt->cause != FORE_CAUSE_NONE
+      || attempt->session != NULL || task->status != FORE_TASK_COMPLETED
+      || !fore_usage_equal (&attempt->usage, &nothing))
+    return NULL;
+
+  id = fore_id_dup_attempt (task->key, attempt->n);
+  g_hash_table_steal_extended (self->attempts, id, (gpointer *) &held, NULL);
+
+  return attempt;
 }
 
 /* A run may have thousands of attempts: what only a reader of the record asks for is not held. */

@@ -47,6 +47,7 @@ fore_run_state_finalize (GObject *object)
   g_clear_pointer (&self->plans, g_ptr_array_unref);
   g_clear_pointer (&self->requests, g_ptr_array_unref);
   g_clear_pointer (&self->said, g_ptr_array_unref);
+  g_clear_pointer (&self->held, g_ptr_array_unref);
 
   G_OBJECT_CLASS (fore_run_state_parent_class)->finalize (object);
 }

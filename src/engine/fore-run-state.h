@@ -55,6 +55,8 @@ void fore_run_state_set_phase (ForeRunState *self,
                                ForeTask *task,
                                ForeTaskPhase phase,
                                const char *waits_for);
+void fore_run_state_hold_phases (ForeRunState *self);
+void fore_run_state_write_phases (ForeRunState *self);
 void fore_run_state_set_mark (ForeRunState *self, ForeTask *task, const char *mark);
 void fore_run_state_touch_task (ForeRunState *self, ForeTask *task);
 void fore_run_state_update_usage (ForeRunState *self, ForeTask *task);
@@ -62,6 +64,7 @@ void fore_run_state_update_usage (ForeRunState *self, ForeTask *task);
 /* Attempts */
 ForeAttempt *fore_run_state_add_attempt (ForeRunState *self, ForeTask *task);
 ForeAttempt *fore_run_state_find_attempt (ForeRunState *self, const char *task, guint n);
+ForeAttempt *fore_run_state_take_attempt (ForeRunState *self, const ForeTask *task);
 void fore_run_state_touch_attempt (ForeRunState *self, ForeAttempt *attempt);
 
 /* Plans */

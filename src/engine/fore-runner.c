@@ -480,6 +480,25 @@ loaded (GObject *source, GAsyncResult *result, gpointer user_data)
     fore_memory_give_back ();
 }
 
+static gboolean
+settle (gpointer user_data)
+{
+  if (!fore_run_state_is_closed (user_data))
+    fore_run_state_settle_async (user_data, loaded, NULL);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* After the first round, which says of thousands of tasks that could start what holds them up. */
+static void
+settle_later (ForeRunner *self)
+{
+  guint id = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, settle, g_object_ref (self->state),
+                              g_object_unref);
+
+  g_source_set_name_by_id (id, "settle");
+}
+
 /**
  * fore_runner_start:
  * @self: a runner
@@ -511,6 +530,8 @@ fore_runner_start (ForeRunner *self, GError **error)
   if (self->closing)
     return TRUE;
   fore_planner_take_file (self->planner);
+  /* What is kept of each task from here on shall not lie scattered among what was read. */
+  fore_memory_give_back ();
   if (!fore_scheduler_load (self->scheduler, &problem))
     return give_up (self, problem);
 
@@ -518,7 +539,7 @@ fore_runner_start (ForeRunner *self, GError **error)
   self->lingering = !fore_run_is_active (fore_runner_get_run (self));
   fore_inbox_take (self->inbox);
   hold_tree (self);
-  fore_run_state_settle_async (self->state, loaded, NULL);
+  settle_later (self);
 
   return TRUE;
 }

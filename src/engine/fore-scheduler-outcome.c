@@ -266,6 +266,7 @@ fore_scheduler_job_done (GObject *source, GAsyncResult *result, gpointer user_da
 
   g_hash_table_remove (self->jobs, task->key);
   settle (self, task, cause, message);
+  fore_attempt_job_let_go (job);
   if (fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED)
     fore_run_state_withdraw_questions (fore_scheduler_get_state (self), task->key,
                                        _ ("The task that asked is over."));

@@ -247,8 +247,10 @@ dispatch_pool (ForeScheduler *self, ForeSlotPool pool, guint *n_left)
     return;
 
   fore_slot_keeper_end_round (self->slots, pool, reason != NULL);
+  fore_run_state_hold_phases (fore_scheduler_get_state (self));
   fore_ready_queue_end_round (self->ready, pool, reason, say_what_holds_up,
                               fore_scheduler_get_state (self));
+  fore_run_state_write_phases (fore_scheduler_get_state (self));
 }
 
 /* Only time in which something is at work counts: a run may wait for a person for ever. */

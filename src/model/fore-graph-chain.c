@@ -34,9 +34,8 @@ fore_graph_measure (ForeGraph *graph, ForeGraphWeigh weigh, gpointer user_data)
       ForeGraphNode *node = find (graph, g_ptr_array_index (sorted, i - 1));
       gint64 longest = 0;
 
-      for (guint j = 0; j < node->after->len; j++)
-        longest = MAX (longest,
-                       ((const ForeGraphNode *) g_ptr_array_index (node->after, j))->chain);
+      for (guint j = 0; j < node->after.len; j++)
+        longest = MAX (longest, ((const ForeGraphNode *) node->after.items[j])->chain);
       node->chain = longest + weigh (node->key, user_data);
     }
 }

@@ -6,17 +6,26 @@
 
 G_BEGIN_DECLS
 
-/* What the files of ForeGraph share. */
+typedef struct _ForeGraphNode ForeGraphNode;
+
+/* A node has few of them and a graph has ten thousand nodes: no more room than they take. */
 typedef struct
 {
-  char *key;
+  ForeGraphNode **items;
+  guint len;
+} ForeGraphEdges;
+
+/* What the files of ForeGraph share. */
+struct _ForeGraphNode
+{
   guint position;
   guint unmet;
-  gboolean satisfied;
   gint64 chain;
-  GPtrArray *before;
-  GPtrArray *after;
-} ForeGraphNode;
+  ForeGraphEdges before;
+  ForeGraphEdges after;
+  gboolean satisfied;
+  char key[];
+};
 
 struct _ForeGraph
 {

@@ -13,21 +13,19 @@ typedef ForeGraphNode Node;
 static void
 node_free (Node *node)
 {
-  g_free (node->key);
-  g_ptr_array_unref (node->before);
-  g_ptr_array_unref (node->after);
+  g_free (node->before.items);
+  g_free (node->after.items);
   g_free (node);
 }
 
 static Node *
 node_new (const char *key, guint position)
 {
-  Node *node = g_new0 (Node, 1);
+  gsize length = strlen (key) + 1;
+  Node *node = g_malloc0 (sizeof *node + length);
 
-  node->key = g_strdup (key);
+  memcpy (node->key, key, length);
   node->position = position;
-  node->before = g_ptr_array_new ();
-  node->after = g_ptr_array_new ();
 
   return node;
 }
@@ -69,14 +67,37 @@ find (ForeGraph *graph, const char *key)
   return g_hash_table_lookup (graph->by_key, key);
 }
 
+static gboolean
+leads_to (const ForeGraphEdges *edges, const Node *node)
+{
+  for (guint i = 0; i < edges->len; i++)
+    {
+      if (edges->items[i] == node)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Room for a power of two, so that a node that thousands wait for is not copied for each of them.
+ */
+static void
+add_edge (ForeGraphEdges *edges, Node *node)
+{
+  if ((edges->len & (edges->len - 1)) == 0)
+    edges->items = g_renew (Node *, edges->items, edges->len == 0 ? 1 : 2 * edges->len);
+
+  edges->items[edges->len++] = node;
+}
+
 static void
 connect_nodes (Node *before, Node *after)
 {
-  if (g_ptr_array_find (after->before, before, NULL))
+  if (leads_to (&after->before, before))
     return;
 
-  g_ptr_array_add (after->before, before);
-  g_ptr_array_add (before->after, after);
+  add_edge (&after->before, before);
+  add_edge (&before->after, after);
   if (!before->satisfied)
     after->unmet++;
 }
@@ -225,13 +246,14 @@ fore_graph_connect (ForeGraph *graph, const char *before, const char *after)
 static void
 disconnect (Node *node, guint n_keep)
 {
-  for (guint i = node->after->len; i > 0; i--)
-    {
-      const Node *other = g_ptr_array_index (node->after, i - 1);
+  guint n = 0;
 
-      if (other->position >= n_keep)
-        g_ptr_array_remove_index (node->after, i - 1);
+  for (guint i = 0; i < node->after.len; i++)
+    {
+      if (node->after.items[i]->position < n_keep)
+        node->after.items[n++] = node->after.items[i];
     }
+  node->after.len = n;
 }
 
 /**
@@ -280,9 +302,9 @@ dup_cycle_trail (ForeGraph *graph, const guint *unsorted)
       Node *next = NULL;
 
       g_ptr_array_add (walk, node);
-      for (guint i = 0; i < node->before->len && next == NULL; i++)
+      for (guint i = 0; i < node->before.len && next == NULL; i++)
         {
-          Node *other = g_ptr_array_index (node->before, i);
+          Node *other = node->before.items[i];
 
           if (unsorted[other->position] > 0)
             next = other;
@@ -307,7 +329,7 @@ sort_nodes (ForeGraph *graph, guint *unsorted)
     {
       Node *node = g_ptr_array_index (graph->nodes, i);
 
-      unsorted[i] = node->before->len;
+      unsorted[i] = node->before.len;
       if (unsorted[i] == 0)
         g_ptr_array_add (sorted, node);
     }
@@ -316,9 +338,9 @@ sort_nodes (ForeGraph *graph, guint *unsorted)
     {
       const Node *node = g_ptr_array_index (sorted, i);
 
-      for (guint j = 0; j < node->after->len; j++)
+      for (guint j = 0; j < node->after.len; j++)
         {
-          Node *other = g_ptr_array_index (node->after, j);
+          Node *other = node->after.items[j];
 
           if (--unsorted[other->position] == 0)
             g_ptr_array_add (sorted, other);
@@ -452,9 +474,9 @@ fore_graph_satisfy (ForeGraph *graph, const char *key)
     return released;
 
   node->satisfied = TRUE;
-  for (guint i = 0; i < node->after->len; i++)
+  for (guint i = 0; i < node->after.len; i++)
     {
-      Node *other = g_ptr_array_index (node->after, i);
+      Node *other = node->after.items[i];
 
       if (--other->unmet == 0)
         g_ptr_array_add (released, other->key);
@@ -477,11 +499,11 @@ list_reachable (ForeGraph *graph, const char *key, gboolean forward, gboolean tr
   for (guint i = 0; i < queue->len && (i == 0 || transitive); i++)
     {
       const Node *node = g_ptr_array_index (queue, i);
-      GPtrArray *next = forward ? node->after : node->before;
+      const ForeGraphEdges *next = forward ? &node->after : &node->before;
 
       for (guint j = 0; j < next->len; j++)
         {
-          Node *other = g_ptr_array_index (next, j);
+          Node *other = next->items[j];
 
           if (!g_hash_table_add (seen, other))
             continue;
@@ -541,7 +563,7 @@ fore_graph_list_roots (ForeGraph *graph)
 
   for (guint i = 0; i < graph->nodes->len; i++)
     {
-      const Node *node = g_ptr_array_index (graph->nodes, i);
+      Node *node = g_ptr_array_index (graph->nodes, i);
 
       if (node->unmet == 0 && !node->satisfied)
         g_ptr_array_add (keys, node->key);

@@ -14,6 +14,9 @@
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
+/* What it writes is at the end of its tables, in pages that are not read again for long. */
+#define CACHE_KIB "512"
+
 enum
 {
   SIGNAL_FAILED,
@@ -153,7 +156,8 @@ open_file (ForeStore *store, const char *path, GError **error)
     return NULL;
 
   /* groups are made durable by the committer, where somebody waits for that */
-  if (!fore_sql_exec (sql, "PRAGMA synchronous = NORMAL", error))
+  if (!fore_sql_exec (sql, "PRAGMA synchronous = NORMAL", error)
+      || !fore_sql_exec (sql, "PRAGMA cache_size = -" CACHE_KIB, error))
     return NULL;
 
   fore_sql_manage_checkpoints (sql);
