@@ -125,8 +125,7 @@ fail_checks (ForeAttemptJob *self, const char *problem)
 {
   fore_attempt_job_set_cause (self, FORE_CAUSE_CHECKS, problem);
   if (were_refused (self))
-    fore_attempt_job_add_hint (self, _ ("the sandbox lets checks write in the tree alone; "
-                                        "checks.sandbox set to false lets them out"));
+    fore_attempt_job_add_hint (self, fore_sandbox_hint_get_of_checks ());
 }
 
 static void

@@ -343,8 +343,16 @@ hold (const Making *making, ForeAttemptLaunch *launch, const char *prompt_path, 
 {
   g_autofree char *quarantine = fore_quarantines_dup_path (making->context->home, launch->run,
                                                            launch->task, launch->n);
-  ForeSandboxPlan plan = { making->context,      making->adapter, making->task,  making->tree,
-                           making->task->gitdir, prompt_path,     launch->calls, quarantine };
+  const ForeSandboxPlan plan = {
+    .context = making->context,
+    .adapter = making->adapter,
+    .task = making->task,
+    .tree = making->tree,
+    .git_dir = making->task->gitdir,
+    .prompt_path = prompt_path,
+    .calls = launch->calls,
+    .quarantine = quarantine,
+  };
 
   if (!fore_attempt_sandbox_wrap (&plan, &launch->argv, &launch->sandbox_problem, error))
     return FALSE;

@@ -312,6 +312,8 @@ fill (const ForeSandboxPlan *plan, ForeSandbox *sandbox, const char *const *argv
   open_tools (sandbox);
   open_words (sandbox, argv);
   open_run (plan, sandbox);
+  if (plan->readable != NULL)
+    fore_sandbox_add (sandbox, FORE_SANDBOX_READ, plan->readable);
   if (plan->calls != NULL)
     open_calls (plan, sandbox);
   fore_sandbox_add (sandbox, FORE_SANDBOX_READ, plan->context->project);

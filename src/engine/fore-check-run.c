@@ -5,8 +5,8 @@
 #include "engine/fore-check-run.h"
 
 #include "agents/fore-adapter.h"
-#include "engine/fore-attempt-sandbox.h"
 #include "engine/fore-check-hash.h"
+#include "engine/fore-check-hold.h"
 #include "engine/fore-pool.h"
 #include "engine/fore-quarantines.h"
 #include "git/fore-quarantine.h"
@@ -177,48 +177,23 @@ look_free (Look *look)
   g_free (look);
 }
 
-static char *
-find_program (const Look *look, GError **error)
-{
-  const char *word = look->check->argv[0];
-  char *program = strchr (word, '/') == NULL ? g_find_program_in_path (word)
-                                             : g_canonicalize_filename (word, look->tree);
-
-  if (program == NULL)
-    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND, _ ("The program “%s” was not found."),
-                 word);
-
-  return program;
-}
-
-/* What it carries out was written by an agent, and is held to what an agent is held to. */
 static GStrv
 make_argv (ForeCheckRun *self, const Look *look, GError **error)
 {
-  g_autofree char *program = find_program (look, error);
-  g_autofree char *problem = NULL;
-  g_autoptr (ForeTask) task = fore_task_new (self->task_key);
-  g_auto (GStrv) argv = NULL;
   g_autofree char *quarantine = fore_quarantines_dup_path (self->context->home, self->run_id,
                                                            self->task_key, get_number (self));
-  ForeSandboxPlan plan = { self->context, fore_adapter_lookup ("command"),
-                           task,          look->tree,
-                           self->git_dir, NULL,
-                           NULL,          quarantine };
+  g_autoptr (ForeTask) task = fore_task_new (self->task_key);
+  const ForeSandboxPlan plan = {
+    .context = self->context,
+    .task = task,
+    .tree = look->tree,
+    .git_dir = self->git_dir,
+    .quarantine = quarantine,
+  };
 
-  if (program == NULL)
-    return NULL;
-
-  argv = g_strdupv (look->check->argv);
-  g_free (argv[0]);
-  argv[0] = g_steal_pointer (&program);
-  task->writes = TRUE;
   task->branch = g_strdup (self->branch);
-  if (fore_settings_get_bool (self->context->settings, "checks.sandbox")
-      && !fore_attempt_sandbox_wrap (&plan, &argv, &problem, error))
-    return NULL;
 
-  return g_steal_pointer (&argv);
+  return fore_check_hold (&plan, (const char *const *) look->check->argv, error);
 }
 
 /* What it committed, if it is one that does: nobody else waits for it. */

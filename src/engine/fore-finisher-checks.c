@@ -6,6 +6,7 @@
 
 #include "engine/fore-event-data.h"
 #include "engine/fore-follow-up.h"
+#include "platform/fore-compat-glib.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -130,6 +131,8 @@ tree_made (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
+  fore_set_str (&task->gitdir, self->check_tree->git_dir);
+  fore_set_str (&task->branch, self->check_tree->branch);
   self->checks = fore_check_run_new (self->services->context, self->services->hub,
                                      fore_finisher_get_run (self)->id, task, attempt,
                                      self->check_tree->path);

@@ -6,6 +6,8 @@
 
 #include "agents/fore-adapter.h"
 #include "engine/fore-actions.h"
+#include "engine/fore-check-hold.h"
+#include "engine/fore-quarantines.h"
 #include "engine/fore-run-context.h"
 #include "git/fore-repository.h"
 #include "model/fore-error.h"
@@ -104,27 +106,35 @@ dup_tail (GBytes *output)
 }
 
 static gboolean
-run_check (MergeJob *job, ForeCheck *check, const char *tree, GError **error)
+run_check (MergeJob *job, ForeCheck *check, const ForeWorktree *tree, GError **error)
 {
+  const char *run = job->delta->run->id;
   const ForeAdapter *adapter = fore_adapter_lookup ("command");
-  g_auto (GStrv) env = fore_adapter_build_environ (adapter, NULL, job->delta->run->id, CHECK_KEY, 1,
-                                                   NULL);
-  g_auto (GStrv) argv = g_strdupv (check->argv);
+  g_auto (GStrv) env = fore_adapter_build_environ (adapter, NULL, run, CHECK_KEY, 1, NULL);
+  g_autofree char *quarantine = fore_quarantines_dup_path (job->context->home, run, CHECK_KEY, 1);
   g_autofree char *label = fore_check_dup_label (check);
-  g_auto (ForeProgram) program
-      = { .argv = (const char *const *) argv, .envp = (const char *const *) env, .dir = tree };
+  g_autofree char *said = NULL;
+  g_autoptr (ForeTask) task = fore_task_new (CHECK_KEY);
+  g_auto (GStrv) argv = NULL;
+  const ForeSandboxPlan plan = {
+    .context = job->context,
+    .task = task,
+    .tree = tree->path,
+    .git_dir = tree->git_dir,
+    .quarantine = quarantine,
+  };
+  g_auto (ForeProgram) program = { .envp = (const char *const *) env, .dir = tree->path };
   gint64 start = g_get_monotonic_time ();
 
-  if (strchr (argv[0], '/') != NULL)
-    {
-      g_autofree char *name = g_steal_pointer (&argv[0]);
+  task->branch = g_strdup (tree->branch);
+  argv = fore_check_hold (&plan, (const char *const *) check->argv, error);
+  if (argv == NULL)
+    return FALSE;
 
-      argv[0] = g_canonicalize_filename (name, tree);
-    }
-
+  program.argv = (const char *const *) argv;
   program.timeout_ms = (guint) fore_settings_get_duration (job->context->settings,
                                                            "checks.timeout");
-  if (!fore_program_run (&program, error))
+  if (!fore_program_run (&program, error) || !fore_check_import (&plan, error))
     return FALSE;
 
   check->ms = (g_get_monotonic_time () - start) / 1000;
@@ -137,11 +147,13 @@ run_check (MergeJob *job, ForeCheck *check, const char *tree, GError **error)
   g_set_error (error, FORE_ERROR, FORE_ERROR_FAILED,
                _ ("“%s” fails on the work of %s together with %s; nothing was merged."), label,
                job->delta->run->id, job->target);
+  said = g_strconcat (program.errors ?: "", check->output, NULL);
+  fore_check_explain (program.argv, said, error);
   return FALSE;
 }
 
 static gboolean
-run_checks (MergeJob *job, const char *tree, GError **error)
+run_checks (MergeJob *job, const ForeWorktree *tree, GError **error)
 {
   for (guint i = 0; i < job->checks->len; i++)
     {
@@ -186,7 +198,7 @@ check_in_tree (MergeJob *job, const char *commit, GError **error)
     return FALSE;
 
   modules = fore_repository_add_modules (job->repository, tree);
-  passed = run_checks (job, tree->path, error);
+  passed = run_checks (job, tree, error);
   drop_trial (job, branch, path);
   return passed;
 }

@@ -5,7 +5,9 @@
 #include "engine/fore-pre-step.h"
 
 #include "agents/fore-adapter.h"
+#include "engine/fore-check-hold.h"
 #include "engine/fore-hand-off.h"
+#include "engine/fore-quarantines.h"
 #include "model/fore-error.h"
 #include "platform/fore-files.h"
 #include "platform/fore-program.h"
@@ -165,6 +167,7 @@ run (ForeRunContext *context,
       g_set_error (error, FORE_ERROR, FORE_ERROR_FAILED,
                    _ ("The script “%s” of the step “%s” ended with %d: %.300s"), step->pre_script,
                    step->id, program->exit_code, program->errors != NULL ? program->errors : "");
+      fore_check_explain (program->argv, program->errors, error);
       return FALSE;
     }
 
@@ -200,25 +203,45 @@ fore_pre_step_run (ForeRunContext *context,
   const ForeWorkflowStep *step;
   g_autoptr (GError) problem = NULL;
   g_autofree char *path = NULL;
+  gboolean done;
+  g_autofree char *folder = NULL;
+  g_autofree char *quarantine = NULL;
+  g_auto (GStrv) words = NULL;
   g_auto (GStrv) argv = NULL;
   g_auto (GStrv) env = NULL;
   g_auto (ForeProgram) program = { 0 };
+  ForeSandboxPlan plan = { 0 };
 
   g_return_val_if_fail (context != NULL && task != NULL && tree != NULL && output != NULL, FALSE);
 
   *output = NULL;
+  plan.context = context;
+  plan.task = task;
+  plan.tree = tree;
+  plan.git_dir = task->gitdir;
   step = fore_run_context_get_step (context, task);
   path = find_script (context, step, error);
   if (path == NULL)
     return FALSE;
 
-  argv = make_argv (path, step);
+  words = make_argv (path, step);
+  folder = g_path_get_dirname (path);
+  quarantine = fore_quarantines_dup_path (context->home, run_id, task->key, attempt);
+  plan.readable = folder;
+  plan.quarantine = quarantine;
+  argv = fore_check_hold (&plan, (const char *const *) words, error);
+  if (argv == NULL)
+    return FALSE;
+
   env = fore_adapter_build_environ (adapter, NULL, run_id, task->key, attempt, NULL);
   program.argv = (const char *const *) argv;
   program.envp = (const char *const *) env;
   program.dir = tree;
   program.timeout_ms = (guint) MIN (step->pre_timeout, G_MAXINT);
-  if (run (context, step, &program, output, &problem))
+  done = run (context, step, &program, output, &problem);
+  if (!fore_check_import (&plan, error))
+    return FALSE;
+  if (done)
     return TRUE;
 
   if (!step->pre_optional)

@@ -112,3 +112,16 @@ fore_sandbox_hint_dup (ForeSettings *settings, const ForeTask *task)
                              "more folders, sandbox.profile.%s set to full everything"),
                           role);
 }
+
+/**
+ * fore_sandbox_hint_get_of_checks:
+ *
+ * Returns: (transfer none): what the sandbox forbids checks, and scripts that are held like them,
+ *   and which setting changes that
+ */
+const char *
+fore_sandbox_hint_get_of_checks (void)
+{
+  return _ ("the sandbox lets it write in the tree alone, as it does checks; checks.sandbox set to "
+            "false lets them out");
+}

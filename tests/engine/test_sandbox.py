@@ -146,6 +146,43 @@ class SandboxTest(SandboxCase):
             self.assertEqual(self.tasks(run)["a"]["verified"], "verified")
             self.assertEqual(os.path.exists(place), reached)
 
+    def test_a_check_of_a_merge_reaches_no_more_than_an_agent(self):
+        place = os.path.join(self.folder, "outside")
+        check = self.script_file(
+            f"touch {place}; touch .git/hooks/post-merge ~/planted /usr/stray; test -f work || exit 1\n"
+            "touch made && git add made && git commit -q --allow-empty -m checked"
+        )
+        for setting, reached in ({"checks.sandbox": True}, False), ({"checks.sandbox": False}, True):
+            self.settings({**setting, "checks.commands": [[check]]})
+            run = self.begin([("a", {"command": f"sh -c 'echo {reached} > work'"})])
+            self.finish(run)
+            if os.path.exists(place):
+                os.remove(place)
+            self.ok("merge", run, "--check")
+            self.assertEqual(os.path.exists(place), reached)
+            self.assertEqual(self.file("work"), f"{reached}\n")
+            self.assertNotIn("merge-check", self.git("for-each-ref"))
+            attempts = os.path.join(self.home, "runs", run, "attempts")
+            self.assertEqual([name for name in os.listdir(attempts) if name.endswith(".git")], [])
+            if os.path.exists("/usr/stray"):
+                os.remove("/usr/stray")
+
+    def test_a_script_before_a_step_reaches_no_more_than_an_agent(self):
+        place = os.path.join(self.folder, "outside")
+        for name, text in (("prepare", f". $(dirname $0)/words\ntouch {place}\necho $word > made\n"
+                            "git add made && git commit -q -m prepared && echo done with $1\n"), ("words", "word=beside\n")):
+            with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+                file.write("#!/bin/sh\n" + text)
+            os.chmod(os.path.join(self.folder, name), 0o755)
+        for setting, reached in ({"checks.sandbox": True}, False), ({"checks.sandbox": False}, True):
+            self.settings(setting)
+            run = self.begin([("a", {"command": "cat made", "preStepScript": "prepare", "preStepArgs": "it"})])
+            self.finish(run)
+            self.assertEqual(os.path.exists(place), reached)
+            self.assertEqual(self.result(run, "made"), "beside")
+            self.assertIn("prepared", self.git("log", "--format=%s", f"foredeck/{run}/a"))
+            self.assertIn("done with it", self.file("a.1.in", os.path.join(self.home, "runs", run, "attempts")))
+
     def test_in_a_shared_tree_the_git_folder_stays_as_it_is(self):
         agent = self.script_file("echo work > work; echo evil > .git/hooks/post-commit && exit 2; exit 0")
         run = self.begin([("a", {"command": agent})], None, "--isolation", "none")
@@ -210,6 +247,19 @@ class SandboxTest(SandboxCase):
     def test_of_a_check_it_is_said_too(self):
         check = self.script_file("touch /usr/stray")
         run = self.begin([("a", {"command": "touch work", "checks": [[check]]})])
+        self.finish(run, "failed")
+        self.assertIn("checks.sandbox", self.tasks(run)["a"]["message"])
+
+    def test_of_a_check_of_a_merge_and_of_a_script_it_is_said_too(self):
+        check = self.script_file("[ -e .git ] && case $PWD in *merge-check) touch /usr/stray;; esac")
+        self.settings({"checks.commands": [[check]]})
+        run = self.begin([("a", {"command": "touch work"})])
+        self.finish(run)
+        self.assertIn("checks.sandbox", self.refused(1, "merge", run, "--check")["message"])
+        with open(os.path.join(self.folder, "prepare"), "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\ntouch /usr/stray\n")
+        os.chmod(os.path.join(self.folder, "prepare"), 0o755)
+        run = self.begin([("a", {"command": "touch work", "preStepScript": "prepare"})])
         self.finish(run, "failed")
         self.assertIn("checks.sandbox", self.tasks(run)["a"]["message"])
 
