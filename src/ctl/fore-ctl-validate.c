@@ -56,7 +56,7 @@ describe_verdict (GPtrArray *diagnostics, gboolean untrusted)
 }
 
 static void
-print_diagnostics (ForeCtl *ctl, GPtrArray *diagnostics, gboolean untrusted)
+print_diagnostics (ForeCtl *ctl, GPtrArray *diagnostics, gboolean untrusted, const char *kind)
 {
   gboolean valid = fore_diagnostics_count (diagnostics, FORE_DIAGNOSTIC_ERROR) == 0;
   JsonArray *array;
@@ -72,6 +72,8 @@ print_diagnostics (ForeCtl *ctl, GPtrArray *diagnostics, gboolean untrusted)
 
           fore_ctl_print (ctl, "%s\n", clean);
         }
+      if (kind != NULL)
+        fore_ctl_print (ctl, _ ("Read as: %s. "), kind);
       fore_ctl_print (ctl, "%s\n", describe_verdict (diagnostics, untrusted));
       return;
     }
@@ -81,6 +83,7 @@ print_diagnostics (ForeCtl *ctl, GPtrArray *diagnostics, gboolean untrusted)
   for (guint i = 0; i < diagnostics->len; i++)
     json_array_add_object_element (array, diagnostic_to_json (diagnostics->pdata[i]));
   json_object_set_boolean_member (object, "valid", valid);
+  fore_ctl_json_set_text (object, "kind", kind);
   json_object_set_boolean_member (object, "trusted", !untrusted);
   json_object_set_array_member (object, "diagnostics", array);
   fore_ctl_print_object (ctl, object);
@@ -128,19 +131,22 @@ check_clis_of_workflow (Validation *self, const ForeWorkflow *workflow)
 }
 
 static void
+check_cli_of_agent (Validation *self, const ForeAgentDef *agent)
+{
+  guint line, column;
+
+  fore_source_get_place (&agent->source, "cli", &line, &column);
+  check_cli (self, agent->cli, agent->source.path, line, column);
+}
+
+static void
 check_clis (Validation *self)
 {
   GPtrArray *agents = fore_library_list_agents (self->library);
   GPtrArray *workflows = fore_library_list_workflows (self->library);
 
   for (guint i = 0; i < agents->len; i++)
-    {
-      const ForeAgentDef *agent = agents->pdata[i];
-      guint line, column;
-
-      fore_source_get_place (&agent->source, "cli", &line, &column);
-      check_cli (self, agent->cli, agent->source.path, line, column);
-    }
+    check_cli_of_agent (self, agents->pdata[i]);
 
   for (guint i = 0; i < workflows->len; i++)
     check_clis_of_workflow (self, workflows->pdata[i]);
@@ -189,21 +195,44 @@ validate_all (Validation *self)
   fore_diagnostics_add_all (self->diagnostics, fore_library_get_diagnostics (self->library));
   check_clis (self);
   add_trust (self);
-  print_diagnostics (self->ctl, self->diagnostics, self->untrusted);
+  print_diagnostics (self->ctl, self->diagnostics, self->untrusted, NULL);
+}
+
+/* Those of a project may set less than one's own; where it lies says which it is. */
+static void
+validate_settings (Validation *self, const char *path)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *folder = g_path_get_dirname (absolute);
+  g_autofree char *name = g_path_get_basename (folder);
+  g_autoptr (ForeSettings) settings = NULL;
+
+  settings = fore_settings_load_one (
+      path, strcmp (name, ".foredeck") == 0 ? FORE_SETTINGS_PROJECT : FORE_SETTINGS_USER,
+      self->diagnostics);
+  print_diagnostics (self->ctl, self->diagnostics, FALSE, "settings");
 }
 
 static gboolean
-validate_file (Validation *self, const char *path, GError **error)
+validate_file (Validation *self, const char *kind, const char *path, GError **error)
 {
+  g_autoptr (ForeAgentDef) agent = NULL;
   g_autoptr (ForeWorkflow) workflow = NULL;
 
-  if (!fore_library_validate_file (self->library, path, self->diagnostics, error))
+  if (g_str_has_suffix (path, ".json") && g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      validate_settings (self, path);
+      return TRUE;
+    }
+  if (!fore_library_validate_file (self->library, path, &kind, &agent, &workflow, self->diagnostics,
+                                   error))
     return FALSE;
 
-  workflow = fore_library_load_workflow_file (path, NULL, NULL);
   if (workflow != NULL)
     check_clis_of_workflow (self, workflow);
-  print_diagnostics (self->ctl, self->diagnostics, FALSE);
+  if (agent != NULL)
+    check_cli_of_agent (self, agent);
+  print_diagnostics (self->ctl, self->diagnostics, FALSE, kind);
   return TRUE;
 }
 
@@ -225,8 +254,31 @@ validate_object (Validation *self, GError **error)
       if (g_strcmp0 (diagnostic->path, path) != 0)
         g_ptr_array_remove_index (self->diagnostics, i - 1);
     }
-  print_diagnostics (self->ctl, self->diagnostics, FALSE);
+  print_diagnostics (self->ctl, self->diagnostics, FALSE, NULL);
   return TRUE;
+}
+
+static gboolean
+is_file_name (const char *word)
+{
+  return strchr (word, G_DIR_SEPARATOR) != NULL || g_str_has_suffix (word, ".md")
+         || g_str_has_suffix (word, ".json");
+}
+
+static gboolean
+validate_as (Validation *self, const char *word, const char *path, GError **error)
+{
+  static const char *const kinds[] = { "agent",     "agents", "team",   "teams", "workflow",
+                                       "workflows", "skill",  "skills", NULL };
+
+  if (!g_strv_contains (kinds, word))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
+                   _ ("A file is an agent, a team, a workflow or a skill, not a “%s”."), word);
+      return FALSE;
+    }
+
+  return validate_file (self, word, path, error);
 }
 
 static gboolean
@@ -237,16 +289,18 @@ validate (Validation *self, const char *word, GError **error)
       validate_all (self);
       return TRUE;
     }
-  if (self->ctl->words->len == 2
-      && (strchr (word, G_DIR_SEPARATOR) != NULL || g_str_has_suffix (word, ".md")))
-    return validate_file (self, word, error);
+  if (self->ctl->words->len == 2 && is_file_name (word))
+    return validate_file (self, NULL, word, error);
+  if (self->ctl->words->len == 3 && is_file_name (fore_ctl_get_word (self->ctl, 2)))
+    return validate_as (self, word, fore_ctl_get_word (self->ctl, 2), error);
 
   return validate_object (self, error);
 }
 
 /**
  * fore_ctl_validate_library:
- * @ctl: the command line: `validate`, `validate KIND NAME`, `validate FILE` or `validate DIR`
+ * @ctl: the command line: `validate`, `validate KIND NAME`, `validate [KIND] FILE` or `validate
+ * DIR`
  * @error: return location for an error
  *
  * Says what is wrong with the library and the settings, with an object, a file, or a project.

@@ -11,25 +11,6 @@
 #include "library/fore-workflow-check.h"
 #include "model/fore-error.h"
 
-/* What a file is, by its name; an agent's name says nothing, so its folder has to. */
-static ForeLibraryKind
-guess_kind (const char *path)
-{
-  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
-  g_autofree char *name = g_path_get_basename (absolute);
-  g_autofree char *folder = g_path_get_dirname (absolute);
-
-  if (g_str_has_suffix (name, ".workflow.md"))
-    return FORE_KIND_WORKFLOW;
-  if (g_str_has_suffix (name, ".team.md"))
-    return FORE_KIND_TEAM;
-  if (strcmp (name, "SKILL.md") == 0)
-    return FORE_KIND_SKILL;
-
-  return g_str_has_suffix (folder, G_DIR_SEPARATOR_S "agents") ? FORE_KIND_AGENT
-                                                               : FORE_KIND_WORKFLOW;
-}
-
 static void
 check_workflow (ForeLibrary *self, ForeWorkflow *workflow, GPtrArray *diagnostics)
 {
@@ -46,10 +27,25 @@ check_workflow (ForeLibrary *self, ForeWorkflow *workflow, GPtrArray *diagnostic
   fore_workflow_validate (workflow, team, self, diagnostics);
 }
 
+/* The object is handed out for what only a caller can check. */
+static void
+give_object (ForeLibraryKind kind, gpointer object, ForeAgentDef **agent, ForeWorkflow **workflow)
+{
+  if (kind == FORE_KIND_AGENT && agent != NULL)
+    *agent = object;
+  else if (kind == FORE_KIND_WORKFLOW && workflow != NULL)
+    *workflow = object;
+  else
+    fore_library_kind_unref (kind, object);
+}
+
 /**
  * fore_library_validate_file:
  * @self: a library, where what the file names is looked up
  * @path: a file of an agent, a team, a workflow or a skill, wherever it lies
+ * @word: (inout): `agent`, `team`, `workflow` or `skill`, or %NULL to find out; gets what it is
+ * @agent: (out) (optional) (nullable) (transfer full): the agent, if it is one
+ * @workflow: (out) (optional) (nullable) (transfer full): the workflow, if it is one
  * @diagnostics: (element-type ForeDiagnostic): where to say what is wrong
  * @error: return location for an error
  *
@@ -61,6 +57,9 @@ check_workflow (ForeLibrary *self, ForeWorkflow *workflow, GPtrArray *diagnostic
 gboolean
 fore_library_validate_file (ForeLibrary *self,
                             const char *path,
+                            const char **word,
+                            ForeAgentDef **agent,
+                            ForeWorkflow **workflow,
                             GPtrArray *diagnostics,
                             GError **error)
 {
@@ -70,7 +69,7 @@ fore_library_validate_file (ForeLibrary *self,
   gsize length;
 
   g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail (path != NULL, FALSE);
+  g_return_val_if_fail (path != NULL && word != NULL, FALSE);
   g_return_val_if_fail (diagnostics != NULL, FALSE);
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
@@ -80,8 +79,10 @@ fore_library_validate_file (ForeLibrary *self,
       return FALSE;
     }
 
-  kind = guess_kind (path);
   text = fore_library_text_read (path, FORE_LIBRARY_MAX_FILE, TRUE, &length, diagnostics);
+  if (*word == NULL || !fore_library_kind_from_string (*word, &kind))
+    kind = fore_library_guess_kind (path, text);
+  *word = fore_library_kind_to_string (kind);
   if (text != NULL)
     object = fore_library_kind_parse (kind, text, length, path, FORE_LAYER_FILE, diagnostics);
   else
@@ -94,7 +95,7 @@ fore_library_validate_file (ForeLibrary *self,
     check_workflow (self, object, diagnostics);
   else
     fore_library_check_object (self, kind, object, diagnostics);
-  fore_library_kind_unref (kind, object);
+  give_object (kind, object, agent, workflow);
 
   return TRUE;
 }

@@ -15,6 +15,8 @@ typedef enum
   FORE_N_KINDS
 } ForeLibraryKind;
 
+ForeLibraryKind fore_library_guess_kind (const char *path, const char *text);
+
 /* How every object of the library starts. */
 typedef struct
 {
@@ -44,7 +46,6 @@ void fore_library_check_object (ForeLibrary *self,
                                 ForeLibraryKind kind,
                                 gpointer object,
                                 GPtrArray *diagnostics);
-void fore_library_check_skills (ForeLibrary *self, ForeWorkflow *workflow, GPtrArray *diagnostics);
 gpointer fore_library_kind_parse (ForeLibraryKind kind,
                                   const char *text,
                                   gsize length,

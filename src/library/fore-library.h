@@ -65,8 +65,12 @@ char *fore_library_suggest (ForeLibrary *self, const char *kind, const char *nam
 ForeWorkflow *
 fore_library_load_workflow_file (const char *path, GPtrArray *diagnostics, GError **error);
 
+void fore_library_check_skills (ForeLibrary *self, ForeWorkflow *workflow, GPtrArray *diagnostics);
 gboolean fore_library_validate_file (ForeLibrary *self,
                                      const char *path,
+                                     const char **word,
+                                     ForeAgentDef **agent,
+                                     ForeWorkflow **workflow,
                                      GPtrArray *diagnostics,
                                      GError **error);
 

@@ -245,3 +245,27 @@ fore_settings_load_crew_file (ForeSettings *self, const char *path, GPtrArray *d
       read_value (&loader, fore_setting_keys_find ("approval.plan"), "approval.plan", ask);
     }
 }
+
+/**
+ * fore_settings_load_one:
+ * @path: a file of settings
+ * @layer: whose it would be
+ * @diagnostics: (element-type ForeDiagnostic): where to say what is wrong
+ *
+ * Reads one file as if it stood where settings stand, without those of the layers below. Blocks on
+ * the disk.
+ *
+ * Returns: (transfer full): its settings over the defaults
+ */
+ForeSettings *
+fore_settings_load_one (const char *path, ForeSettingsLayer layer, GPtrArray *diagnostics)
+{
+  ForeSettings *self;
+
+  g_return_val_if_fail (path != NULL && diagnostics != NULL, NULL);
+
+  self = fore_settings_load (NULL, NULL, FALSE, NULL);
+  fore_settings_load_file (self, path, layer, diagnostics);
+
+  return self;
+}

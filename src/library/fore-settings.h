@@ -59,6 +59,8 @@ ForeSettings *fore_settings_load (const char *user_dir,
                                   const char *project_dir,
                                   gboolean project_trusted,
                                   GPtrArray *diagnostics);
+ForeSettings *
+fore_settings_load_one (const char *path, ForeSettingsLayer layer, GPtrArray *diagnostics);
 ForeSettings *fore_settings_ref (ForeSettings *self);
 void fore_settings_unref (ForeSettings *self);
 

@@ -178,6 +178,45 @@ class ProjectTest(ctl_case.CtlCase):
         self.ok("trust", self.project)
         self.assertIn("Nothing is wrong", self.ok("library", "validate", "--project", self.project).out)
 
+    def validate(self, code, *words):
+        return self.fails(code, "library", "validate", *words, "--json").json
+
+    def test_validate_knows_a_file_by_what_is_in_it(self):
+        for kind, good, bad, line, key in (
+            ("agent", "---\nname: x\nmodel: m\n---\n# Me\n\n## Style\nNote: be kind.\n",
+             "---\nname: x\nmaxTurns: lots\n---\nWork.\n", 3, "maxTurns"),
+            ("agent", "---\nname: x\ndescription: y\n---\nWork.\n", "---\nname: x\ncli: dmo\n---\nWork.\n", 3, "cli"),
+            ("workflow", "---\nname: x\n---\n## a\nrole: executor\n\nWork.\n",
+             "---\nname: x\n---\n## a\nrole: executor\ncli: dmo\n\nWork.\n", 6, "cli"),
+            ("workflow", "## a\nrole: executor\n\nWork.\n", "## a\nrole: executor\ngate: perhaps\n\nWork.\n", 3, "gate"),
+            ("team", "---\nname: x\n---\n## Roles\n- executor: agent=executor\n",
+             "---\nname: x\nworkspaceMode: single\n---\n## Roles\n- executor: agent=exector\n", 6, "agent"),
+        ):
+            for path in ("x.md", "deep/notes.md"):
+                shown = self.validate(0, self.write(path, good))
+                self.assertEqual((shown["kind"], shown["valid"]), (kind, True), good)
+                shown = self.validate(1, self.write(path, bad))
+                wrong = [(d["line"], d["key"]) for d in shown["diagnostics"] if d["severity"] == "error"]
+                self.assertEqual((shown["kind"], wrong), (kind, [(line, key)]), bad)
+        self.assertIn("agent", self.ok("library", "validate", "me.md", cwd=os.path.dirname(
+            self.write("me.md", "---\nname: me\n---\nWork.\n"))).out)
+
+    def test_validate_takes_a_file_for_what_one_says(self):
+        path = self.write("x.md", "---\nname: x\n---\nWork.\n")
+        self.assertEqual(self.validate(0, "agent", path)["kind"], "agent")
+        self.assertEqual(self.validate(0, "skill", path)["kind"], "skill")
+        self.assertEqual(self.validate(1, "workflows", path)["kind"], "workflow")
+        self.refused(2, "library", "validate", "step", path)
+        self.refused(4, "library", "validate", "agent", path + ".md")
+
+    def test_validate_checks_settings_by_path(self):
+        for path in ("mine.json", ".foredeck/config.json"):
+            shown = self.validate(1, self.write(path, '{"limits": {"run_agents": "many"}}'))
+            self.assertEqual(shown["kind"], "settings")
+            self.assertIn("limits.run_agents", str(shown["diagnostics"]))
+            self.validate(0, self.write(path, '{"limits": {"run_agents": 2}}'))
+            self.validate(1, self.write(path, '{'))
+
     def test_validate_knows_a_file_by_its_name(self):
         for name, text, line, key in (
             ("agents/x.md", "---\nname: x\ncli: dmo\neffort: huge\n---\nWork.\n", 4, "effort"),
