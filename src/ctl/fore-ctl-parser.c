@@ -155,6 +155,23 @@ put_option (ForeCtl *ctl, const ForeCtlOption *option, char *name, const char *v
                                        : g_strdup (value));
 }
 
+/* The word after an option is its value, unless it is plainly the next option. */
+static gboolean
+is_option (ForeCtl *ctl, const char *word)
+{
+  g_autofree char *name = NULL;
+  const char *equals;
+
+  if (!g_str_has_prefix (word, "--") || word[2] == '\0')
+    return FALSE;
+
+  equals = strchr (word, '=');
+  name = equals != NULL ? g_strndup (word + 2, equals - word - 2) : g_strdup (word + 2);
+
+  return find_in (common_options, name) != NULL
+         || (ctl->verb != NULL && find_in (ctl->verb->options, name) != NULL);
+}
+
 /* Takes an option that starts at argv[*i], and the word after it where it has a value there. */
 static gboolean
 take_option (ForeCtl *ctl, int argc, char *const *argv, int *i, GError **error)
@@ -178,7 +195,8 @@ take_option (ForeCtl *ctl, int argc, char *const *argv, int *i, GError **error)
       g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE, _ ("--%s takes no value."), name);
       return FALSE;
     }
-  if (option->type != FORE_CTL_FLAG && value == NULL && *i + 1 < argc)
+  if (option->type != FORE_CTL_FLAG && value == NULL && *i + 1 < argc
+      && !is_option (ctl, argv[*i + 1]))
     value = argv[++*i];
   if (option->type != FORE_CTL_FLAG && value == NULL)
     {

@@ -12,6 +12,7 @@
 #include "library/fore-workflow-check.h"
 #include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
+#include "text/fore-json.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -109,21 +110,49 @@ choose_direct (ForeRunBuilder *builder, GError **error)
   return TRUE;
 }
 
-/* The warnings about a workflow of the library were found when that was loaded. */
+/* The warnings about what is in the library were found when that was loaded. */
+static void
+take_warnings_about (ForeRunBuilder *builder, const char *path)
+{
+  GPtrArray *found = fore_library_get_diagnostics (builder->context->library);
+
+  for (guint i = 0; path != NULL && i < found->len; i++)
+    {
+      const ForeDiagnostic *diagnostic = found->pdata[i];
+
+      if (g_strcmp0 (diagnostic->path, path) == 0)
+        g_ptr_array_add (builder->diagnostics, fore_diagnostic_copy (diagnostic));
+    }
+}
+
+static void
+take_warnings_about_agents (ForeRunBuilder *builder)
+{
+  ForeRunContext *context = builder->context;
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < context->workflow->steps->len; i++)
+    {
+      const ForeWorkflowStep *step = g_ptr_array_index (context->workflow->steps, i);
+      const ForeAgentDef *agent = fore_library_get_agent_for_step (context->library, context->team,
+                                                                   step);
+
+      if (agent != NULL && agent->source.path != NULL
+          && g_hash_table_add (seen, agent->source.path))
+        take_warnings_about (builder, agent->source.path);
+    }
+}
+
 static gboolean
 check_workflow (ForeRunBuilder *builder, GError **error)
 {
   ForeRunContext *context = builder->context;
-  GPtrArray *found = fore_library_get_diagnostics (context->library);
 
-  for (guint i = 0; i < found->len; i++)
-    {
-      const ForeDiagnostic *diagnostic = found->pdata[i];
-
-      if (diagnostic->path != NULL
-          && g_strcmp0 (diagnostic->path, context->workflow->source.path) == 0)
-        g_ptr_array_add (builder->diagnostics, fore_diagnostic_copy (diagnostic));
-    }
+  take_warnings_about (builder, context->workflow->source.path);
+  take_warnings_about (builder, context->team->source.path);
+  take_warnings_about_agents (builder);
+  if (context->workflow->source.layer == FORE_LAYER_FILE)
+    fore_library_check_skills (context->library, context->workflow, builder->diagnostics);
 
   return fore_workflow_check (context->workflow, context->team, context->library, error);
 }
@@ -145,12 +174,60 @@ check_names (ForeRunBuilder *builder, GError **error)
          || !is_untrusted (builder, (ForeLibraryFind) fore_library_get_team, spec->team, error);
 }
 
+static gboolean
+check_skill (ForeRunBuilder *builder, const char *name, GError **error)
+{
+  ForeLibrary *library = builder->context->library;
+  g_autofree char *nearest = NULL;
+
+  if (fore_library_get_skill (library, name) != NULL)
+    return TRUE;
+  if (is_untrusted (builder, (ForeLibraryFind) fore_library_get_skill, name, error))
+    return FALSE;
+
+  nearest = fore_library_suggest (library, "skill", name);
+  if (nearest != NULL)
+    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                 _ ("There is no skill “%s”; did you mean “%s”?"), name, nearest);
+  else
+    g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                 _ ("There is no skill “%s”; “foredeckctl library list skill” shows them."), name);
+  return FALSE;
+}
+
+/* What is said on the spot has to be there; where a file names it, that is worth a warning. */
+static gboolean
+check_chain_skills (ForeRunBuilder *builder, GPtrArray *nodes, GError **error)
+{
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const ForeChainNode *node = g_ptr_array_index (nodes, i);
+
+      for (guint k = 0; node->skills != NULL && node->skills[k] != NULL; k++)
+        {
+          if (!check_skill (builder, node->skills[k], error))
+            return FALSE;
+        }
+      for (guint k = 0; node->branches != NULL && k < node->branches->len; k++)
+        {
+          if (!check_chain_skills (builder, g_ptr_array_index (node->branches, k), error))
+            return FALSE;
+        }
+    }
+
+  return TRUE;
+}
+
 /* Its links say themselves who works on them; the team is what a plan in it takes its roles from.
  */
 static gboolean
 choose_chain (ForeRunBuilder *builder, GError **error)
 {
   ForeRunContext *context = builder->context;
+  g_autoptr (GPtrArray) nodes = fore_chain_parse (builder->spec->chain, error);
+
+  if (nodes == NULL || !check_chain_skills (builder, nodes, error))
+    return FALSE;
 
   context->workflow = fore_chain_dup_workflow (builder->spec->chain, context->library, error);
   if (context->workflow == NULL)
@@ -178,6 +255,32 @@ check_file (ForeRunBuilder *builder, const char *path, GError **error)
          || fore_trust_check_file (builder->store, builder->context->project, path, error);
 }
 
+/* The demo's agents would look for it one after the other. */
+static gboolean
+check_scenario (const char *path, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (JsonNode) node = NULL;
+
+  if (path == NULL)
+    return TRUE;
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                   _ ("There is no file %s; name a scenario of the demo's agents with --scenario."),
+                   path);
+      return FALSE;
+    }
+
+  node = fore_json_load_file (path, NULL, &problem);
+  if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_INVALID, _ ("“%s” is no scenario: %s"), path,
+               problem != NULL ? problem->message : _ ("it holds no JSON object"));
+  return FALSE;
+}
+
 /* What is called by a path counts as little before its project is trusted as what has a name. */
 static gboolean
 check_files (ForeRunBuilder *builder, GError **error)
@@ -186,7 +289,7 @@ check_files (ForeRunBuilder *builder, GError **error)
 
   return check_file (builder, spec->workflow_file, error)
          && check_file (builder, spec->plan_file, error)
-         && check_file (builder, spec->scenario, error);
+         && check_file (builder, spec->scenario, error) && check_scenario (spec->scenario, error);
 }
 
 /* Finds who carries the run out, and along which workflow. */

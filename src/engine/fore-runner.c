@@ -415,7 +415,6 @@ static void
 own (ForeRunner *self)
 {
   ForeRun *run = fore_runner_get_run (self);
-  g_autofree char *pid = g_strdup_printf ("%d", (int) getpid ());
   g_autofree char *run_dir = fore_dirs_dup_run_dir (fore_store_get_home (self->store),
                                                     self->run_id);
 
@@ -426,8 +425,8 @@ own (ForeRunner *self)
   fore_set_str (&run->owner_version, FORE_VERSION);
   fore_run_state_touch_run (self->state);
   fore_run_state_emit (self->state, FORE_EVENT_RUN_OWNED, NULL, 0,
-                       fore_event_data_new ("s:pid", pid, "s:host", run->owner_host, "s:version",
-                                            FORE_VERSION, NULL));
+                       fore_event_data_new ("i:pid", (gint64) run->owner_pid, "s:host",
+                                            run->owner_host, "s:version", FORE_VERSION, NULL));
 }
 
 static gboolean

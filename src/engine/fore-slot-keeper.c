@@ -34,6 +34,7 @@ struct _ForeSlotKeeper
   ForeRunState *state;
   Pool pools[FORE_N_SLOT_POOLS];
   guint used[FORE_N_SLOT_POOLS];
+  guint at_once; /* of all pools together, 0 for as many as these hold */
   gboolean machine_full[FORE_N_SLOT_POOLS];
   guint turn_source;
   GHashTable *by_role;
@@ -95,6 +96,16 @@ fore_slot_pool_for_task (const ForeTask *task)
   return g_strcmp0 (task->cli, "command") == 0 ? FORE_SLOT_POOL_COMMANDS : FORE_SLOT_POOL_AGENTS;
 }
 
+/* What team and workflow say holds whatever works, agents or commands. */
+static guint
+find_limit (const ForeRunContext *context)
+{
+  guint team = context->team->max_agents;
+  guint workflow = context->workflow->max_agents;
+
+  return team > 0 && workflow > 0 ? MIN (team, workflow) : MAX (team, workflow);
+}
+
 static void
 set_limits (ForeSlotKeeper *self)
 {
@@ -106,10 +117,9 @@ set_limits (ForeSlotKeeper *self)
 
   if (fore_settings_is_set (settings, "limits.machine_commands"))
     commands = (guint) fore_settings_get_int (settings, "limits.machine_commands");
-  if (self->context->team->max_agents > 0)
-    agents = MIN (agents, self->context->team->max_agents);
-  if (self->context->workflow->max_agents > 0)
-    agents = MIN (agents, self->context->workflow->max_agents);
+  self->at_once = jobs > 0 ? jobs : find_limit (self->context);
+  if (self->at_once > 0)
+    agents = MIN (agents, self->at_once);
 
   self->pools[FORE_SLOT_POOL_AGENTS]
       = (Pool){ "agents", (guint) fore_settings_get_int (settings, "limits.machine_agents"),
@@ -159,6 +169,23 @@ add_count (GHashTable *counts, const char *name, int step)
                           GUINT_TO_POINTER (get_count (counts, name) + step));
 }
 
+static guint
+count_used (ForeSlotKeeper *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
+    n += self->used[i];
+
+  return n;
+}
+
+static gboolean
+is_at_limit (ForeSlotKeeper *self)
+{
+  return self->at_once > 0 && count_used (self) >= self->at_once;
+}
+
 static char *
 check_counts (ForeSlotKeeper *self, const ForeTask *task, ForeSlotPool pool)
 {
@@ -169,7 +196,11 @@ check_counts (ForeSlotKeeper *self, const ForeTask *task, ForeSlotPool pool)
     return g_strdup_printf (_ ("waits for a free place: %u of %u in this run are at work"),
                             self->used[pool], self->pools[pool].run);
 
-  if (role != NULL && role->max_agents > 0 && pool == FORE_SLOT_POOL_AGENTS
+  if (is_at_limit (self))
+    return g_strdup_printf (_ ("waits for a free place: %u of %u in this run are at work"),
+                            count_used (self), self->at_once);
+
+  if (role != NULL && role->max_agents > 0
       && get_count (self->by_role, task->role) >= role->max_agents)
     return g_strdup_printf (_ ("waits for a free place in the role %s"), task->role);
 
@@ -334,7 +365,8 @@ fore_slot_keeper_is_full (ForeSlotKeeper *self, ForeSlotPool pool)
   g_return_val_if_fail (FORE_IS_SLOT_KEEPER (self), TRUE);
   g_return_val_if_fail (pool < FORE_N_SLOT_POOLS, TRUE);
 
-  return self->machine_full[pool] || self->used[pool] >= self->pools[pool].run;
+  return self->machine_full[pool] || self->used[pool] >= self->pools[pool].run
+         || is_at_limit (self);
 }
 
 /**

@@ -258,6 +258,35 @@ class BadInputTest(ctl_case.CtlCase):
         env = dict(self.env, PATH=bin_folder)
         self.ok(*self.run_args("--workflow", path, "--approve", "auto"), env=env)
 
+    def test_the_next_option_is_no_value(self):
+        for words in (("--scenario", "--dry-run"), ("--model", "--cli", "demo"), ("--args", "--json"), ("--cli", "--approve=ask")):
+            error = self.refused(2, "run", "--project", self.project, "x", *words)
+            self.assertIn(words[0], error["message"])
+        self.refused(2, "reject", "abc", "--feedback", "--json")
+        said = self.refused(4, "reject", "abcdefgh-1", "--feedback", "--but not this")
+        self.assertNotEqual(said["code"], "usage")
+        self.refused(4, "reject", "abcdefgh-1", "--feedback=--json")
+
+    def test_a_scenario_that_is_not_there_or_none(self):
+        args = ("run", "--project", self.project, "--workflow", "fast-fix", "--cli", "demo", "x", "--scenario")
+        self.assertIn("nowhere", self.refused(4, *args, "nowhere")["message"])
+        path = os.path.join(self.folder, "scenario.json")
+        for text in ("", "[]", "{"):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            self.assertIn(path, self.refused(2, *args, path)["message"])
+
+    def test_a_skill_that_nobody_has_is_warned_of(self):
+        workflow = self.make_workflow([("one", {"role": "executor", "skills": "nope"})])
+        shown = self.ok("run", "--project", self.project, "--workflow", workflow, "--cli", "demo", "--dry-run", "--json", "x").json
+        self.assertIn("nope", str(shown["warnings"]))
+        folder = os.path.join(self.home, "library", "agents")
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, "me.md"), "w", encoding="utf-8") as file:
+            file.write("---\nname: me\nskills: absent\n---\nWork.\n")
+        shown = self.ok("run", "--project", self.project, "--agent", "me", "--cli", "demo", "--dry-run", "--json", "x").json
+        self.assertIn("absent", str(shown["warnings"]))
+
 
 if __name__ == "__main__":
     ctl_case.main()

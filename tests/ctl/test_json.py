@@ -135,6 +135,22 @@ class JsonTest(ctl_case.CtlCase):
         self.assertTrue(os.path.exists(os.path.join(self.project, "one.txt")))
         self.assertEqual(self.show(run)["merged"]["into"], "main")
 
+    def numbers(self, value, name, found):
+        """Whatever is called @name, however deep, in a document."""
+        if isinstance(value, dict):
+            found += [inner for key, inner in value.items() if key == name]
+        for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
+            self.numbers(inner, name, found)
+        return found
+
+    def test_a_pid_is_a_number_everywhere(self):
+        run = self.start("--workflow", self.make_workflow([("one", {"command": "true"})]), "--approve", "auto", "x")
+        self.ok("wait", run, "--timeout", "50 s")
+        for verb in (("events", run), ("show", run), ("tasks", run), ("list",), ("logs", run)):
+            found = self.numbers(self.ok(*verb, "--json").json, "pid", [])
+            self.assertTrue(all(isinstance(pid, int) for pid in found), f"{verb}: {found}")
+        self.assertTrue(self.numbers(self.ok("events", run, "--json").json, "pid", []))
+
     def test_pages_of_a_listing(self):
         runs = [self.start("--workflow", self.command_workflow(), "--approve", "auto", f"Run {n}") for n in range(3)]
         for run in runs:

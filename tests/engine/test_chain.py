@@ -53,6 +53,16 @@ class GrammarTest(ChainCase):
                          {"critic": "x/y-1", "writer": "prov/model-4.5:free", "explorer": "x/y-1"})
         self.assertEqual(self.preview("critic --model=a/b")[0]["model"], "a/b")
 
+    def test_a_skill_that_nobody_has_is_refused(self):
+        for chain in ("critic --skill nope", "--global-skill nope critic", "critic -> parallel(writer, critic --skill=nope)"):
+            error = self.refused(4, "run", "--dry-run", "--cli", "demo", "--project", self.project, "--chain", chain)
+            self.assertIn("nope", error["message"])
+        names = [skill["name"] for skill in self.ok("library", "list", "skill", "--json").json["items"]]
+        self.assertEqual(len(self.preview(f'critic --skill "{names[0]},{names[1]}"')), 1)
+        near = names[0][:-1] + "_"
+        error = self.refused(4, "run", "--dry-run", "--cli", "demo", "--project", self.project, "--chain", f"critic --skill {near}")
+        self.assertIn(names[0], error["message"])
+
     def test_workflows_and_teams_come_with_all_their_steps(self):
         edges = self.edges("workflow:fast-fix -> @fast-fix")
         self.assertEqual(edges, {"explore": [], "execute": ["explore"], "verify": ["execute"], "explore-2": ["verify"],

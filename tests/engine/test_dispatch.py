@@ -131,6 +131,47 @@ class DispatchTest(engine_case.EngineCase):
         self.open("go")
         self.finish(run)
 
+    def at_work(self, run):
+        return sorted(key for key, status in self.statuses(run).items() if status == "running")
+
+    def begin_limited(self, limits, steps, team="---\nname: t\n{}---\n## Roles\n- executor: agent=executor {}\n"):
+        """A run of commands and agents whose workflow, team or role says how many work at once."""
+        folder = os.path.join(self.home, "library", "teams")
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, "t.team.md"), "w", encoding="utf-8") as file:
+            file.write(team.format(limits.get("team", ""), limits.get("role", "")))
+        path = self.make_workflow([(key, dict(keys, role="executor")) for key, keys in steps])
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace("description: A test\n", "description: A test\n" + limits.get("workflow", "")))
+        scenario = self.make_scenario({}, [script({"run": ["sh", "-c", f"while [ ! -e {self.folder}/go ]; do sleep 0.02; done"]}, say())])
+        return self.start("--workflow", path, "--team", "t", "--cli", "demo", "--scenario", scenario, "--approve",
+                          "auto", "--isolation", "none", "A goal")
+
+    def test_a_limit_of_workflow_team_or_role_holds_commands_too(self):
+        commands = [(f"c{i}", {"cli": "command", "command": self.gate("go"), "writes": "no"}) for i in range(4)]
+        for limits in ({"workflow": "maxConcurrency: 2\n"}, {"team": "maxConcurrency: 2\n"}, {"role": "maxConcurrency=2"},
+                       {"workflow": "maxConcurrency: 3\n", "team": "maxConcurrency: 2\n"}):
+            run = self.begin_limited(limits, commands)
+            self.until("two at work", lambda: len(self.at_work(run)) == 2)
+            self.until("reasons", lambda: all("free place" in task.get("waits_for", "") for task in
+                                              self.tasks(run).values() if task["status"] == "queued"))
+            self.assertEqual(len(self.at_work(run)), 2, limits)
+            self.open("go")
+            self.finish(run)
+            os.unlink(os.path.join(self.folder, "go"))
+
+    def test_a_limit_of_a_workflow_holds_agents_and_commands_together(self):
+        steps = [("a1", {"writes": "no"}), ("a2", {"writes": "no"})]
+        steps += [(f"c{i}", {"cli": "command", "command": self.gate("go"), "writes": "no"}) for i in range(2)]
+        run = self.begin_limited({"workflow": "maxConcurrency: 2\n"}, steps)
+        self.until("two at work", lambda: len(self.at_work(run)) == 2)
+        self.until("reasons", lambda: all("2 of 2" in task.get("waits_for", "") for task in
+                                          self.tasks(run).values() if task["status"] == "queued"))
+        self.open("go")
+        self.finish(run)
+
     def test_the_machine_limit_holds_over_two_runs(self):
         self.settings({"limits.machine_commands": 2})
         steps = [(f"t{i}", {"command": self.gate("go")}) for i in range(2)]
