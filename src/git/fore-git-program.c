@@ -161,7 +161,7 @@ fore_git_sign_commit (git_repository *git,
                       gsize n_parents,
                       GError **error)
 {
-  g_autoptr (git_signature) committer = fore_git_make_signature (git, NULL, error);
+  g_autoptr (git_signature) committer = fore_git_make_committer (git, error);
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GBytes) input = g_bytes_new (message, strlen (message));
   g_auto (GStrv) env = NULL;

@@ -158,10 +158,60 @@ fore_git_lookup_tree (git_repository *git, const char *revision, GError **error)
   return (git_tree *) look_up (git, revision, GIT_OBJECT_TREE, error);
 }
 
+/* Where git looks for a name or an address: git(1), "Git Commits", and user.name in git-config(1).
+ */
+static char *
+find_ident (git_config *config, const char *variable, const char *role_key, const char *user_key)
+{
+  g_auto (git_buf) value = { NULL, 0, 0 };
+  const char *text = g_getenv (variable);
+
+  if (text != NULL && *text != '\0')
+    return g_strdup (text);
+  if (config != NULL
+      && (git_config_get_string_buf (&value, config, role_key) == 0
+          || git_config_get_string_buf (&value, config, user_key) == 0))
+    return g_strdup (value.ptr);
+
+  return NULL;
+}
+
+static git_signature *
+find_signature (git_repository *git, gboolean committer)
+{
+  g_autoptr (git_config) config = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *email = NULL;
+  git_signature *signature = NULL;
+
+  if (git_repository_config (&config, git) != 0)
+    config = NULL;
+  name = find_ident (config, committer ? "GIT_COMMITTER_NAME" : "GIT_AUTHOR_NAME",
+                     committer ? "committer.name" : "author.name", "user.name");
+  email = find_ident (config, committer ? "GIT_COMMITTER_EMAIL" : "GIT_AUTHOR_EMAIL",
+                      committer ? "committer.email" : "author.email", "user.email");
+  if (email == NULL && g_getenv ("EMAIL") != NULL && *g_getenv ("EMAIL") != '\0')
+    email = g_strdup (g_getenv ("EMAIL"));
+
+  return name != NULL && email != NULL && git_signature_now (&signature, name, email) == 0
+             ? signature
+             : NULL;
+}
+
+static git_signature *
+require_signature (git_signature *signature, GError **error)
+{
+  if (signature == NULL)
+    g_set_error_literal (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+                         _ ("Git does not know your name and e-mail address; set user.name and "
+                            "user.email with “git config --global”"));
+  return signature;
+}
+
 /**
  * fore_git_make_signature:
  * @git: an open repository
- * @author: (nullable): who; %NULL takes git's settings
+ * @author: (nullable): who; %NULL takes whom git itself would take for the author
  * @error: (nullable): return location
  *
  * Returns: (transfer full) (nullable): a signature of now
@@ -170,20 +220,27 @@ git_signature *
 fore_git_make_signature (git_repository *git, const ForeIdentity *author, GError **error)
 {
   git_signature *signature = NULL;
-  int result;
 
   if (author == NULL)
-    result = git_signature_default (&signature, git);
-  else
-    result = git_signature_now (&signature, author->name, author->email);
+    return require_signature (find_signature (git, FALSE), error);
+  if (git_signature_now (&signature, author->name, author->email) != 0)
+    signature = NULL;
 
-  if (result == 0)
-    return signature;
+  return require_signature (signature, error);
+}
 
-  g_set_error_literal (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
-                       _ ("Git does not know your name and e-mail address; set user.name and "
-                          "user.email with “git config --global”"));
-  return NULL;
+/**
+ * fore_git_make_committer:
+ * @git: an open repository
+ * @error: (nullable): return location
+ *
+ * Returns: (transfer full) (nullable): a signature of now, of whom git itself would take for the
+ *   committer
+ */
+git_signature *
+fore_git_make_committer (git_repository *git, GError **error)
+{
+  return require_signature (find_signature (git, TRUE), error);
 }
 
 /**
@@ -191,7 +248,7 @@ fore_git_make_signature (git_repository *git, const ForeIdentity *author, GError
  * @git: an open repository
  * @oid: (out caller-allocates): the id of the commit
  * @update_ref: (nullable): the ref that moves from the first parent to the commit
- * @author: (nullable): who; %NULL takes git's settings
+ * @author: (nullable): who; %NULL takes whom git itself would take
  * @message: the whole message
  * @tree: what is committed
  * @parents: (array length=n_parents): the parents
@@ -214,12 +271,16 @@ fore_git_create_commit (git_repository *git,
                         GError **error)
 {
   g_autoptr (git_signature) signature = fore_git_make_signature (git, author, error);
+  g_autoptr (git_signature) committer = NULL;
   int result;
 
   if (signature == NULL)
     return FALSE;
+  if (author == NULL && (committer = fore_git_make_committer (git, error)) == NULL)
+    return FALSE;
 
-  result = git_commit_create (oid, git, update_ref, signature, signature, "UTF-8", message, tree,
+  result = git_commit_create (oid, git, update_ref, signature,
+                              committer != NULL ? committer : signature, "UTF-8", message, tree,
                               n_parents, (const git_commit **) parents);
   if (result < 0)
     return fore_git_fail (error, result, _ ("The commit could not be written"));

@@ -44,6 +44,7 @@ git_commit *fore_git_lookup_commit (git_repository *git, const char *commit, GEr
 git_tree *fore_git_lookup_tree (git_repository *git, const char *revision, GError **error);
 git_signature *
 fore_git_make_signature (git_repository *git, const ForeIdentity *author, GError **error);
+git_signature *fore_git_make_committer (git_repository *git, GError **error);
 gboolean fore_git_create_commit (git_repository *git,
                                  git_oid *oid,
                                  const char *update_ref,

@@ -170,7 +170,8 @@ fore_repository_read_state (ForeRepository *self, guint path_limit, GError **err
  * @self: a repository
  * @error: (nullable): return location; %FORE_ERROR_ENVIRONMENT when git has none
  *
- * Reads user.name and user.email of git's settings.
+ * Finds whom git itself would take for the author: GIT_AUTHOR_NAME and its like in the environment,
+ * then its settings. Whom it would take for the committer has to be known too.
  *
  * Returns: (transfer full) (nullable): who the person is
  */
@@ -179,11 +180,12 @@ fore_repository_read_identity (ForeRepository *self, GError **error)
 {
   g_autoptr (git_repository) git = NULL;
   g_autoptr (git_signature) signature = NULL;
+  g_autoptr (git_signature) committer = NULL;
 
   g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
 
   git = fore_repository_open_git (self, error);
-  if (git == NULL)
+  if (git == NULL || (committer = fore_git_make_committer (git, error)) == NULL)
     return NULL;
 
   signature = fore_git_make_signature (git, NULL, error);

@@ -165,5 +165,56 @@ class EndsTest(ctl_case.CtlCase):
         self.assertEqual(self.refused(2, "version", "a", "b")["hint"], "foredeckctl version")
 
 
+class IdentityTest(ctl_case.CtlCase):
+    """Who commits is found where git finds it; the settings of git are none here."""
+
+    identity = False
+
+    def setUp(self):
+        super().setUp()
+        self.env["GIT_CONFIG_NOSYSTEM"] = "1"
+        plain = dict(self.env)
+        self.env.update(GIT_AUTHOR_NAME="First", GIT_AUTHOR_EMAIL="first@example.invalid",
+                        GIT_COMMITTER_NAME="First", GIT_COMMITTER_EMAIL="first@example.invalid")
+        self.make_project()
+        self.env = plain
+        self.workflow = self.make_workflow([("one", {"command": "sh -c 'echo one > one.txt'", "role": "executor"})])
+
+    def refuse(self):
+        error = self.refused(6, "run", "--project", self.project, "--workflow", self.workflow, "--approve", "auto", "x")
+        self.assertIn("user.name", error["message"])
+
+    def test_the_environment_says_who_commits(self):
+        self.refuse()
+        self.env.update(GIT_AUTHOR_NAME="Ann Author", GIT_AUTHOR_EMAIL="ann@example.invalid")
+        self.refuse()
+        self.env.update(GIT_COMMITTER_NAME="Con Committer", GIT_COMMITTER_EMAIL="con@example.invalid")
+        run = self.start("--workflow", self.workflow, "--approve", "auto", "x")
+        self.ok("wait", run, "--timeout", "50 s")
+        self.write("two.txt", "two\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "two")
+        self.ok("merge", run)
+        for who in self.git("log", "--format=%an <%ae> %cn <%ce>", "-3", "main").splitlines():
+            self.assertIn(who, ("Ann Author <ann@example.invalid> Con Committer <con@example.invalid>",
+                                "First <first@example.invalid> First <first@example.invalid>"))
+        self.assertIn("Ann Author", self.git("log", "-1", "--format=%an", "main"))
+
+    def test_the_environment_comes_before_the_settings(self):
+        for key, value in (("user.name", "Set"), ("user.email", "set@example.invalid"), ("author.name", "Writer")):
+            self.git("config", key, value)
+        self.env.update(GIT_COMMITTER_EMAIL="con@example.invalid", GIT_AUTHOR_NAME="")
+        run = self.start("--workflow", self.workflow, "--approve", "auto", "x")
+        self.ok("wait", run, "--timeout", "50 s")
+        said = self.git("log", "-1", "--format=%an <%ae> %cn <%ce>", f"foredeck/{run}/result")
+        self.assertEqual(said, "Writer <set@example.invalid> Set <con@example.invalid>")
+
+    def test_an_address_may_stand_in_email(self):
+        self.git("config", "user.name", "Set")
+        self.refuse()
+        self.env["EMAIL"] = "mail@example.invalid"
+        self.ok("run", "--project", self.project, "--workflow", self.workflow, "--dry-run", "x")
+
+
 if __name__ == "__main__":
     ctl_case.main()
