@@ -48,24 +48,68 @@ find_file (const ForeDiff *diff, const char *path)
   return NULL;
 }
 
-static void
-append_lines (GString *quote, const ForeDiffHunk *hunk, const ForeReviewComment *comment)
+/* Of a file that is gone, the lines that it had. */
+static int
+get_number (const ForeDiffFile *file, const ForeDiffLine *line)
 {
-  for (guint i = 0; i < hunk->lines->len; i++)
-    {
-      const ForeDiffLine *line = &g_array_index (hunk->lines, ForeDiffLine, i);
-      g_autofree char *text = g_utf8_make_valid (line->text != NULL ? line->text : "", -1);
+  return file->change->status == FORE_FILE_DELETED ? line->old_line : line->new_line;
+}
 
-      if (line->new_line >= (int) comment->first && line->new_line <= (int) comment->last)
-        g_string_append_printf (quote, "%s%s", quote->len > 0 ? "\n" : "", g_strchomp (text));
+static void
+append_lines (GString *quote, const ForeDiffFile *file, const ForeReviewComment *comment)
+{
+  for (guint i = 0; i < file->hunks->len; i++)
+    {
+      const ForeDiffHunk *hunk = file->hunks->pdata[i];
+
+      for (guint k = 0; k < hunk->lines->len; k++)
+        {
+          const ForeDiffLine *line = &g_array_index (hunk->lines, ForeDiffLine, k);
+          g_autofree char *text = g_utf8_make_valid (line->text != NULL ? line->text : "", -1);
+          int number = get_number (file, line);
+
+          if (number >= (int) comment->first && number <= (int) comment->last)
+            g_string_append_printf (quote, "%s%s", quote->len > 0 ? "\n" : "", g_strchomp (text));
+        }
     }
 }
 
-/* The lines that are meant, as far as the changes show them. */
+static guint
+count_lines (const ForeDiffFile *file)
+{
+  int n = 1;
+
+  for (guint i = 0; i < file->hunks->len; i++)
+    {
+      const ForeDiffHunk *hunk = file->hunks->pdata[i];
+
+      for (guint k = 0; k < hunk->lines->len; k++)
+        n = MAX (n, get_number (file, &g_array_index (hunk->lines, ForeDiffLine, k)));
+    }
+
+  return (guint) n;
+}
+
+/* A file without hunks is one that is too large to be looked at, binary, or empty. */
+static gboolean
+check_end (const ForeDiffFile *file, const ForeReviewComment *comment, GError **error)
+{
+  guint n_lines = count_lines (file);
+
+  if (file->hunks->len == 0 || comment->last <= n_lines)
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
+               g_dngettext (NULL, "“%s” has %u line; there is no line %u to comment on.",
+                            "“%s” has %u lines; there is no line %u to comment on.", n_lines),
+               comment->path, n_lines, comment->last);
+  return FALSE;
+}
+
 static gboolean
 add_quote (ForeCtl *ctl, const char *run_id, ForeReviewComment *comment, GError **error)
 {
-  g_autoptr (ForeDiff) diff = fore_changes_load (ctl->store, run_id, NULL, error);
+  g_autoptr (ForeDiff) diff = fore_changes_load_file (ctl->store, run_id, comment->path, error);
   g_autoptr (GString) quote = g_string_new (NULL);
   const ForeDiffFile *file;
 
@@ -80,9 +124,10 @@ add_quote (ForeCtl *ctl, const char *run_id, ForeReviewComment *comment, GError 
                    comment->path);
       return FALSE;
     }
+  if (!check_end (file, comment, error))
+    return FALSE;
 
-  for (guint i = 0; i < file->hunks->len; i++)
-    append_lines (quote, file->hunks->pdata[i], comment);
+  append_lines (quote, file, comment);
   if (quote->len > 0)
     comment->quote = g_strdup (quote->str);
 

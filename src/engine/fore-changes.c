@@ -14,6 +14,7 @@
 
 /* More than is usually shown, so that what shows changes can decide what it folds. */
 #define CHANGES_CONTEXT 6
+#define WHOLE_FILE (1024 * 1024)
 
 /* The two ends of a difference: commits, or with @new_revision %NULL the work folder as it is. */
 typedef struct
@@ -177,6 +178,37 @@ fore_changes_load (ForeStore *store, const char *run_id, const char *task, GErro
     return NULL;
 
   options.paths = (const char *const *) range.paths;
+  return fore_repository_diff (range.repository, range.old_revision, range.new_revision, &options,
+                               error);
+}
+
+/**
+ * fore_changes_load_file:
+ * @store: the store
+ * @run_id: whole id of the run
+ * @path: a file
+ * @error: where to put an error
+ *
+ * Computes what the run changed in @path, with all lines of the file around it, within the limits
+ * for what is shown. Blocking.
+ *
+ * Returns: (transfer full) (nullable): the difference, of one file or of none
+ */
+ForeDiff *
+fore_changes_load_file (ForeStore *store, const char *run_id, const char *path, GError **error)
+{
+  const char *paths[] = { path, NULL };
+  g_auto (Range) range = { 0 };
+  ForeDiffOptions options = { .context_lines = WHOLE_FILE, .paths = paths };
+
+  g_return_val_if_fail (FORE_IS_STORE (store), NULL);
+  g_return_val_if_fail (run_id != NULL && path != NULL, NULL);
+
+  if (!choose (&range, store, run_id, NULL, error))
+    return NULL;
+  if (range.paths != NULL && !g_strv_contains ((const char *const *) range.paths, path))
+    paths[0] = "";
+
   return fore_repository_diff (range.repository, range.old_revision, range.new_revision, &options,
                                error);
 }

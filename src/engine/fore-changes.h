@@ -11,6 +11,8 @@ G_BEGIN_DECLS
  * ForeDiff (files > hunks > lines) is src/git's. */
 ForeDiff *
 fore_changes_load (ForeStore *store, const char *run_id, const char *task, GError **error);
+ForeDiff *
+fore_changes_load_file (ForeStore *store, const char *run_id, const char *path, GError **error);
 char *
 fore_changes_load_patch (ForeStore *store, const char *run_id, const char *task, GError **error);
 

@@ -320,6 +320,26 @@ examine_store (GPtrArray *findings, ForeStore *store)
     add (findings, "store", "integrity", FORE_FINDING_GOOD, _ ("sound"), NULL);
 }
 
+/* With a home of its own, what lies in the usual folder does nothing. */
+static void
+examine_user_folder (GPtrArray *findings, const char *user_dir)
+{
+  g_autofree char *usual = g_build_filename (g_get_user_config_dir (), "foredeck", NULL);
+  g_autofree char *hint = NULL;
+
+  if (strcmp (usual, user_dir) == 0 || !g_file_test (usual, G_FILE_TEST_IS_DIR))
+    {
+      add (findings, "settings", "folder", FORE_FINDING_GOOD, user_dir, NULL);
+      return;
+    }
+
+  hint = g_strdup_printf (
+      _ ("FOREDECK_HOME is set, so nothing in %s is read. What is meant to count "
+         "belongs into %s."),
+      usual, user_dir);
+  add (findings, "settings", "folder", FORE_FINDING_NOTE, user_dir, hint);
+}
+
 static void
 examine_settings (GPtrArray *findings, ForeStore *store, const char *project)
 {
@@ -327,6 +347,7 @@ examine_settings (GPtrArray *findings, ForeStore *store, const char *project)
   g_autofree char *user_dir = fore_library_dup_user_dir ();
   g_autoptr (ForeSettings) settings = NULL;
 
+  examine_user_folder (findings, user_dir);
   settings = fore_settings_load (
       user_dir, project, project != NULL && fore_store_is_trusted (store, project), diagnostics);
   for (guint i = 0; i < diagnostics->len; i++)

@@ -178,6 +178,18 @@ class ProjectTest(ctl_case.CtlCase):
         self.ok("trust", self.project)
         self.assertIn("Nothing is wrong", self.ok("library", "validate", "--project", self.project).out)
 
+    def test_doctor_says_that_the_usual_folder_is_not_read(self):
+        def folder():
+            found = self.ctl("doctor", "--project", self.project, "--json").json["findings"]
+            return [one for one in found if (one["section"], one["name"]) == ("settings", "folder")][0]
+
+        self.assertEqual(folder()["level"], "good")
+        usual = os.path.join(self.env["XDG_CONFIG_HOME"], "foredeck")
+        os.makedirs(usual)
+        self.assertEqual(folder()["level"], "note")
+        self.assertIn(usual, folder()["hint"])
+        self.assertIn(folder()["value"], folder()["hint"])
+
     def validate(self, code, *words):
         return self.fails(code, "library", "validate", *words, "--json").json
 

@@ -143,6 +143,8 @@ class ControlTest(engine_case.EngineCase):
         self.finish(run)
         self.refused(2, "comment", run, "one", "No line.")
         self.refused(4, "comment", run, "other:1", "No such file.")
+        for place in ("one:3", "one:2-3", "one:1000"):
+            self.assertIn("2 lines", self.refused(2, "comment", run, place, "Beyond the end.")["message"])
         self.refused(5, "comment", run, "--send")
         self.assertEqual(self.ok("comment", run, "one:1-2", "Make it z.", "--json").json["comments"][0]["quote"], "x\ny")
         sent = self.ok("comment", run, "--send", "--json").json["comments"]
@@ -153,6 +155,20 @@ class ControlTest(engine_case.EngineCase):
         self.assertEqual(self.ok("comment", run, "--json").json["comments"][0]["answer"], "It is z now.")
         self.assertIn("It is z now.", self.ok("comment", run).out)
         self.refused(4, "comment", run, "--remove", "nothing")
+
+    def test_a_comment_on_a_long_or_a_removed_file(self):
+        self.write("long", "".join(f"{n}\n" for n in range(1, 101)))
+        self.write("old", "a\nb\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "files")
+        run = self.begin([("a", {"command": "sh -c 'rm old; echo 101 >> long; : > empty'"})])
+        self.finish(run)
+        self.assertEqual(self.ok("comment", run, "long:7", "x", "--json").json["comments"][0]["quote"], "7")
+        self.refused(2, "comment", run, "long:102", "x")
+        self.ok("comment", run, "long:101", "x")
+        self.ok("comment", run, "old:2", "Why?")
+        self.refused(2, "comment", run, "old:3", "Why?")
+        self.ok("comment", run, "empty:1", "Why?")
 
     def test_a_live_agent_asks_and_goes_on_as_answered(self):
         ask = {"ask": {"title": "May I?", "options": [
