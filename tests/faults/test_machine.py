@@ -173,7 +173,7 @@ class MachineTest(unittest.TestCase):
         self.assertNotEqual(answer.returncode, 0)
         self.assertGreater(len(answer.stderr), 10)
         count = told.faults[faults.COUNTER]
-        told.until("that it is tried again", lambda: told.faults[faults.COUNTER] > count + 20)
+        told.until("that it is tried again", lambda: told.faults[faults.COUNTER] > count + 3)
         self.assertTrue(told.is_owned())
         self.assertEqual(self.take_picture(told), before)
         told.faults.disarm()
