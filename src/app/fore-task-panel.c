@@ -54,6 +54,7 @@ struct _ForeTaskPanel
   guint attempt;
   guint n_attempts;
   gboolean updating;
+  gboolean interrupted;
   ForeTranscriptModel *entries;
 };
 
@@ -277,6 +278,7 @@ update (ForeTaskPanel *self)
   if (task == NULL)
     return;
 
+  self->interrupted = fore_task_item_is_interrupted (get_item (self));
   title = fore_task_dup_title (task);
   fore_status_dot_set_status (self->dot, fore_task_item_get_status (get_item (self)));
   fore_outside_show (self->title, title);
@@ -590,7 +592,8 @@ fore_task_panel_tick (ForeTaskPanel *self)
   g_return_if_fail (FORE_IS_TASK_PANEL (self));
 
   task = get_task (self);
-  if (task != NULL && fore_task_item_is_interrupted (get_item (self)))
+  /* of a run that lost its runner or has one again, no task need have changed */
+  if (task != NULL && (self->interrupted || fore_task_item_is_interrupted (get_item (self))))
     update (self);
   else if (task != NULL && task->phase == FORE_PHASE_BACK_OFF)
     update_callout (self, task);

@@ -71,7 +71,8 @@ test_defaults (void)
                    "read-only");
   g_assert_cmpstr (fore_settings_get_string (settings, "sandbox.profile.executor"), ==,
                    "workspace-write");
-  g_assert_nonnull (fore_settings_get_json (settings, "hooks"));
+  g_assert_nonnull (fore_settings_get_json (settings, "approval.tool_rules"));
+  g_assert_nonnull (fore_settings_get_hooks (settings));
 }
 
 static void
