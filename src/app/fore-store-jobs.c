@@ -4,13 +4,22 @@
 
 #include "app/fore-store-jobs.h"
 
+#include "engine/fore-log-settings.h"
+#include "library/fore-library.h"
 #include "platform/fore-crash.h"
 #include "platform/fore-dirs.h"
 
 static gpointer
 open_thread (gpointer data, GCancellable *cancellable, GError **error)
 {
-  return fore_store_open (NULL, error);
+  ForeStore *store = fore_store_open (NULL, error);
+  g_autofree char *user_dir = fore_library_dup_user_dir ();
+  g_autoptr (ForeSettings) settings = fore_settings_load (user_dir, NULL, FALSE, NULL);
+
+  if (store != NULL)
+    fore_log_settings_apply (fore_store_get_home (store), settings);
+
+  return store;
 }
 
 /**

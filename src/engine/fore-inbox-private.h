@@ -16,6 +16,7 @@ struct _ForeInbox
   ForePlanner *planner;
   ForeGoalLoop *goals;
   ForeFinisher *finisher;
+  guint expiry_source;
 };
 
 ForeRunState *fore_inbox_get_state (ForeInbox *self);
@@ -28,6 +29,8 @@ void fore_inbox_question_asked (ForeScheduler *scheduler,
                                 gpointer asked,
                                 gpointer user_data);
 gboolean fore_inbox_answer_question (ForeInbox *self, const ForeRequest *request);
+void fore_inbox_take_answer (ForeInbox *self, const ForeAnswer *answer);
+void fore_inbox_watch_expiry (ForeInbox *self);
 void fore_inbox_take_command (ForeInbox *self, ForeCommand *command);
 
 G_END_DECLS

@@ -7,6 +7,8 @@
 #include "agents/fore-entry.h"
 #include "engine/fore-budget.h"
 #include "engine/fore-event-data.h"
+#include "engine/fore-tool-policy.h"
+#include "platform/fore-clock.h"
 #include "platform/fore-compat-glib.h"
 
 #include <glib/gi18n-lib.h>
@@ -19,6 +21,7 @@ fore_inbox_dispose (GObject *object)
 {
   ForeInbox *self = FORE_INBOX (object);
 
+  g_clear_handle_id (&self->expiry_source, g_source_remove);
   if (self->scheduler != NULL)
     g_signal_handlers_disconnect_by_data (self->scheduler, self);
   g_clear_object (&self->scheduler);
@@ -122,7 +125,10 @@ static void
 ask_again (ForeInbox *self, ForeTask *task, const ForeRequest *request)
 {
   if (request->state == FORE_REQUEST_OPEN)
-    fore_scheduler_wait_for_answer (self->scheduler, task);
+    {
+      fore_scheduler_wait_for_answer (self->scheduler, task);
+      fore_inbox_watch_expiry (self);
+    }
   else if (request->state == FORE_REQUEST_ANSWERED)
     fore_scheduler_answer (self->scheduler, task, request->reply_to, request->answer);
 }
@@ -142,6 +148,33 @@ permission_withdrawn (ForeScheduler *scheduler, gpointer data, gpointer id, gpoi
     fore_run_state_withdraw_request (fore_inbox_get_state (self), request,
                                      _ ("The agent does not ask any more."));
   fore_scheduler_stop_waiting (self->scheduler, task);
+}
+
+/* Settings answer for the person; the request is there all the same, with what was answered. */
+static gboolean
+answer_by_settings (ForeInbox *self, ForeTask *task, const ForeEntry *entry, ForeRequest *request)
+{
+  const char *by = NULL;
+  const char *verdict = fore_tool_policy_find_answer (self->services->context, task, entry, &by);
+  const ForeRequestOption *option = NULL;
+  g_autoptr (ForeAnswer) answer = NULL;
+
+  if (strcmp (verdict, FORE_TOOLS_ALLOW) == 0)
+    option = fore_request_find_option_by_kind (request, "allow_once");
+  else if (strcmp (verdict, FORE_TOOLS_DENY) == 0)
+    option = fore_request_find_option_by_kind (request, "reject_once");
+  if (option == NULL)
+    return FALSE;
+
+  answer = g_new0 (ForeAnswer, 1);
+  answer->request = g_strdup (request->id);
+  answer->option = g_strdup (option->id);
+  answer->by = g_strdup (by);
+  answer->time = fore_clock_now_us ();
+  fore_run_state_answer_request (fore_inbox_get_state (self), request, answer);
+  fore_scheduler_answer (self->scheduler, task, request->reply_to, request->answer);
+
+  return TRUE;
 }
 
 static void
@@ -177,7 +210,11 @@ permission_asked (ForeScheduler *scheduler, gpointer data, gpointer asked, gpoin
       fore_request_add_option (request, option->id, option->name, option->kind);
     }
   fore_run_state_open_request (fore_inbox_get_state (self), request);
+  if (answer_by_settings (self, task, entry, request))
+    return;
+
   fore_scheduler_wait_for_answer (self->scheduler, task);
+  fore_inbox_watch_expiry (self);
 }
 
 /* Answers */
@@ -266,8 +303,8 @@ answer_permission (ForeInbox *self, const ForeRequest *request, const ForeAnswer
     g_message ("The answer to %s came when its session was gone", request->id);
 }
 
-static void
-take_answer (ForeInbox *self, const ForeAnswer *answer)
+void
+fore_inbox_take_answer (ForeInbox *self, const ForeAnswer *answer)
 {
   ForeRequest *request = fore_run_state_find_request (fore_inbox_get_state (self), answer->request);
   const ForeRequestOption *option;
@@ -351,7 +388,7 @@ fore_inbox_take (ForeInbox *self)
   writer = fore_run_state_get_writer (fore_inbox_get_state (self));
   answers = fore_run_writer_take_answers (writer, &error);
   for (guint i = 0; answers != NULL && i < answers->len; i++)
-    take_answer (self, g_ptr_array_index (answers, i));
+    fore_inbox_take_answer (self, g_ptr_array_index (answers, i));
 
   commands = fore_run_writer_take_commands (writer, NULL);
   for (guint i = 0; commands != NULL && i < commands->len; i++)

@@ -6,6 +6,7 @@
 
 #include "engine/fore-budget.h"
 #include "engine/fore-event-data.h"
+#include "engine/fore-log-settings.h"
 #include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
 #include "platform/fore-crash.h"
@@ -524,6 +525,7 @@ fore_runner_start (ForeRunner *self, GError **error)
   if (self->context == NULL || !make_parts (self, &problem))
     return give_up (self, problem);
 
+  fore_log_settings_apply (self->context->home, self->context->settings);
   update_halt (self);
   hold_tree (self);
   if (self->closing)

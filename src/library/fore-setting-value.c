@@ -169,18 +169,19 @@ read_commands (ForeSettingValue *self, JsonNode *node)
 }
 
 static gboolean
-read_document (ForeSettingValue *self, JsonNode *node)
-{
-  self->json = json_node_ref (node);
-  return JSON_NODE_HOLDS_ARRAY (node) || JSON_NODE_HOLDS_OBJECT (node);
-}
-
-static gboolean
 read_hooks (ForeSettingValue *self, JsonNode *node, char **problem)
 {
   self->json = json_node_ref (node);
   self->hooks = fore_hook_defs_parse (node, problem);
   return self->hooks != NULL;
+}
+
+static gboolean
+read_rules (ForeSettingValue *self, JsonNode *node, char **problem)
+{
+  self->json = json_node_ref (node);
+  self->rules = fore_tool_rules_parse (node, problem);
+  return self->rules != NULL;
 }
 
 static gboolean
@@ -204,8 +205,8 @@ read_node (ForeSettingValue *self, JsonNode *node, char **problem)
       return read_list (self, node);
     case FORE_SETTING_COMMANDS:
       return read_commands (self, node);
-    case FORE_SETTING_JSON:
-      return read_document (self, node);
+    case FORE_SETTING_RULES:
+      return read_rules (self, node, problem);
     case FORE_SETTING_HOOKS:
       return read_hooks (self, node, problem);
     default:
@@ -273,8 +274,6 @@ dup_type_problem (const ForeSettingKey *key)
       return g_strdup (_ ("it must be a list of texts"));
     case FORE_SETTING_COMMANDS:
       return g_strdup (_ ("it must be a list of commands such as [[\"make\", \"check\"]]"));
-    case FORE_SETTING_JSON:
-      return g_strdup (_ ("it must be a list or an object"));
     default:
       return g_strdup (_ ("it must be a text that is not empty"));
     }
@@ -441,6 +440,7 @@ fore_setting_value_free (ForeSettingValue *self)
   g_strfreev (self->list);
   g_clear_pointer (&self->commands, g_ptr_array_unref);
   g_clear_pointer (&self->hooks, g_ptr_array_unref);
+  g_clear_pointer (&self->rules, g_ptr_array_unref);
   g_clear_pointer (&self->json, json_node_unref);
   g_free (self);
 }

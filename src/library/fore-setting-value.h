@@ -5,6 +5,7 @@
 #include <json-glib/json-glib.h>
 
 #include "library/fore-hook-def.h"
+#include "library/fore-tool-rule.h"
 #include "model/fore-settings-keys.h"
 
 G_BEGIN_DECLS
@@ -18,7 +19,8 @@ G_BEGIN_DECLS
  * @list: (nullable): value of a list of texts
  * @commands: (nullable) (element-type GStrv): value of a list of command lines
  * @hooks: (nullable) (element-type ForeHookDef): value of a list of hooks
- * @json: (nullable): value of a document
+ * @rules: (nullable) (element-type ForeToolRule): value of a list of rules for tools
+ * @json: (nullable): what a list of any kind was read from
  *
  * A checked value of a setting.
  */
@@ -31,6 +33,7 @@ typedef struct
   GStrv list;
   GPtrArray *commands;
   GPtrArray *hooks;
+  GPtrArray *rules;
   JsonNode *json;
 } ForeSettingValue;
 

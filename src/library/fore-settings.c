@@ -473,24 +473,22 @@ fore_settings_get_hooks (ForeSettings *self)
 }
 
 /**
- * fore_settings_get_json:
+ * fore_settings_get_tool_rules:
  * @self: settings
- * @name: full name of a document
  *
- * Gets a document.
+ * Gets the rules for single tools.
  *
- * Returns: (transfer none) (nullable): the document; %NULL when unset
+ * Returns: (transfer none) (element-type ForeToolRule) (nullable): the rules, in their order
  */
-JsonNode *
-fore_settings_get_json (ForeSettings *self, const char *name)
+GPtrArray *
+fore_settings_get_tool_rules (ForeSettings *self)
 {
   const ForeSettingValue *value;
 
   g_return_val_if_fail (self != NULL, NULL);
-  g_return_val_if_fail (name != NULL, NULL);
 
-  value = find_typed (self, name, FORE_SETTING_JSON);
-  return value != NULL ? value->json : NULL;
+  value = find_typed (self, "approval.tool_rules", FORE_SETTING_RULES);
+  return value != NULL ? value->rules : NULL;
 }
 
 /**

@@ -79,7 +79,7 @@ const char *fore_settings_get_string (ForeSettings *self, const char *name);
 const char *const *fore_settings_get_strv (ForeSettings *self, const char *name);
 GPtrArray *fore_settings_get_commands (ForeSettings *self, const char *name);
 GPtrArray *fore_settings_get_hooks (ForeSettings *self);
-JsonNode *fore_settings_get_json (ForeSettings *self, const char *name);
+GPtrArray *fore_settings_get_tool_rules (ForeSettings *self);
 char *fore_settings_dup_text (ForeSettings *self, const char *name);
 ForeSettingsLayer fore_settings_get_layer (ForeSettings *self, const char *name);
 GPtrArray *fore_settings_list (ForeSettings *self);

@@ -26,7 +26,6 @@
 #define ANY 9007199254740992.0
 
 /* Words stand strictest first: that is the order in which a project may tighten. */
-static const char *const resume_words[] = { "never", "ask", "always", NULL };
 static const char *const plan_words[] = { "ask", "auto", NULL };
 static const char *const tool_words[] = { "deny", "ask", "allow-reads", "allow-in-tree", NULL };
 static const char *const failure_words[] = { "stop-now", "stop", "ask", "continue", NULL };
@@ -36,7 +35,6 @@ static const char *const leader_words[] = { "note", "stop", NULL };
 static const char *const profile_words[] = { "read-only", "workspace-write", "full", NULL };
 static const char *const sandbox_words[] = { "required", "auto", "off", NULL };
 static const char *const network_words[] = { "cut", "keep", NULL };
-static const char *const severity_words[] = { "info", "warning", "error", NULL };
 static const char *const level_words[] = { "debug", "info", "warning", "error", NULL };
 
 static const ForeSettingKey keys[] = {
@@ -71,9 +69,6 @@ static const ForeSettingKey keys[] = {
     N_ ("Tokens of one attempt") },
   { "limits.capture_size", FORE_SETTING_SIZE, USER, 64 * KIB, 1024 * GIB, "512 MiB", NULL,
     N_ ("What one attempt may print before it is stopped") },
-  { "resume.auto", FORE_SETTING_ENUM, USER, 0, 0, "ask", resume_words,
-    N_ ("Whether a run whose runner crashed is taken up again by itself, at most 3 times an "
-        "hour") },
   { "resume.orphan_grace", FORE_SETTING_DURATION, USER, 0, 7 * DAY, "10 min", NULL,
     N_ ("How long an agent may go on without a runner") },
   { "resume.unresponsive", FORE_SETTING_DURATION, USER, 1000, 7 * DAY, "60 s", NULL,
@@ -90,10 +85,11 @@ static const ForeSettingKey keys[] = {
     N_ ("Whether a person approves before anything is written") },
   { "approval.tools", FORE_SETTING_ENUM, USER | TIGHTEN | RUN, 0, 0, "ask", tool_words,
     N_ ("What happens when an agent asks to use a tool") },
-  { "approval.tool_rules", FORE_SETTING_JSON, USER, 0, 0, "[]", NULL,
-    N_ ("Rules for single tools, tried in order before the general answer") },
+  { "approval.tool_rules", FORE_SETTING_RULES, USER, 0, 0, "[]", NULL,
+    N_ ("Rules for single tools, tried in order before approval.tools") },
   { "approval.timeout", FORE_SETTING_DURATION, USER, SECOND, 366 * DAY, NULL, NULL,
-    N_ ("After what time a request that nobody answers is denied; unset means never") },
+    N_ ("After what time an agent that asks for leave and gets no answer is refused; unset means "
+        "never") },
   { "failure.policy", FORE_SETTING_ENUM, USER | PROJECT | RUN, 0, 0, "continue", failure_words,
     N_ ("What a failed task does to the rest of its run") },
   { "budget.tokens", FORE_SETTING_INT, USER | TIGHTEN | RUN, 1, ANY, NULL, NULL,
@@ -170,24 +166,8 @@ static const ForeSettingKey keys[] = {
     N_ ("How much of the project's conventions goes into a prompt") },
   { "prompts.knowledge_bytes", FORE_SETTING_SIZE, USER, 0, MIB, "5000", NULL,
     N_ ("How much of the project's other knowledge goes into a prompt") },
-  { "prompts.tree_lines", FORE_SETTING_INT, USER, 0, 100000, "120", NULL,
-    N_ ("How many lines of the project's file tree go into a prompt") },
-  { "prompts.handoff_bytes", FORE_SETTING_SIZE, USER, 0, 16 * MIB, "100000", NULL,
-    N_ ("How much of an analysis handed to a run goes into a prompt") },
   { "hooks", FORE_SETTING_HOOKS, USER | TRUST, 0, 0, "[]", NULL,
     N_ ("Commands to run at events of runs, tasks, plans and requests") },
-  { "schedules.enabled", FORE_SETTING_BOOL, USER | TRUST, 0, 0, "false", NULL,
-    N_ ("Whether schedules start runs") },
-  { "notify.enabled", FORE_SETTING_BOOL, USER, 0, 0, "true", NULL,
-    N_ ("Whether the desktop shows notifications") },
-  { "notify.kinds", FORE_SETTING_STRV, USER, 0, 0, NULL, NULL,
-    N_ ("Kinds of events to be told of; unset means all") },
-  { "notify.severity", FORE_SETTING_ENUM, USER, 0, 0, "info", severity_words,
-    N_ ("From what severity on to be told") },
-  { "notify.quiet_hours", FORE_SETTING_STRING, USER, 0, 0, NULL, NULL,
-    N_ ("Hours without notifications, such as 22:00-07:00") },
-  { "privacy.redact_exports", FORE_SETTING_BOOL, USER, 0, 0, "true", NULL,
-    N_ ("Whether secrets and home paths are blacked out in exports") },
   { "log.level", FORE_SETTING_ENUM, USER, 0, 0, "info", level_words,
     N_ ("What our own programs write to their logs") },
   { "log.keep", FORE_SETTING_DURATION, USER, HOUR, 3660 * DAY, "14 days", NULL,

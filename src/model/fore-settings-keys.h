@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @FORE_SETTING_ENUM: one of the key's words
  * @FORE_SETTING_STRV: list of texts
  * @FORE_SETTING_COMMANDS: list of command lines, each a list of texts
- * @FORE_SETTING_JSON: a list or object whose reader checks it
+ * @FORE_SETTING_RULES: list of rules for tools, each an object
  * @FORE_SETTING_HOOKS: list of hooks, each an object
  */
 typedef enum
@@ -31,7 +31,7 @@ typedef enum
   FORE_SETTING_ENUM,
   FORE_SETTING_STRV,
   FORE_SETTING_COMMANDS,
-  FORE_SETTING_JSON,
+  FORE_SETTING_RULES,
   FORE_SETTING_HOOKS,
 } ForeSettingType;
 

@@ -64,14 +64,13 @@ test_defaults (void)
   g_assert_null (fore_settings_get_string (settings, "agents.default_cli"));
   g_assert_null (fore_settings_get_strv (settings, "agents.fallback"));
   g_assert_cmpuint (fore_settings_get_commands (settings, "checks.commands")->len, ==, 0);
-  g_assert_true (fore_settings_get_bool (settings, "notify.enabled"));
+  g_assert_true (fore_settings_get_bool (settings, "checks.sandbox"));
   g_assert_false (fore_settings_is_set (settings, "budget.cost"));
   g_assert_cmpint (fore_settings_get_int (settings, "limits.cli_agents.pi"), ==, 0);
   g_assert_cmpstr (fore_settings_get_string (settings, "sandbox.profile.explorer"), ==,
                    "read-only");
   g_assert_cmpstr (fore_settings_get_string (settings, "sandbox.profile.executor"), ==,
                    "workspace-write");
-  g_assert_nonnull (fore_settings_get_json (settings, "approval.tool_rules"));
   g_assert_nonnull (fore_settings_get_hooks (settings));
 }
 
@@ -110,7 +109,7 @@ test_every_bad_value_is_named (LibraryFixture *fixture, gconstpointer data)
 {
   static const char *const keys[] = {
     "limits.run_agents", "limits.silence", "limits.depth", "limits.capture_size", "approval.plan",
-    "budget.warn",       "notify.enabled", "agents.model", "agents.fallback",     "git.setup",
+    "budget.warn",       "checks.sandbox", "agents.model", "agents.fallback",     "git.setup",
     "checks.commands",   "hooks",          "retry",        "limits.turns"
   };
   g_autoptr (GPtrArray) found = fore_diagnostics_new ();
@@ -476,9 +475,9 @@ test_store_through_a_link (LibraryFixture *fixture, gconstpointer data)
 
   g_assert_cmpint (g_mkdir_with_parents (fixture->user, 0700), ==, 0);
   g_assert_cmpint (symlink (target, path), ==, 0);
-  store (path, "schedules.enabled", "yes", TRUE);
+  store (path, "checks.sandbox", "yes", TRUE);
   g_assert_true (g_file_test (path, G_FILE_TEST_IS_SYMLINK));
-  assert_contents (target, "{\n  \"schedules\": {\n    \"enabled\": true\n  }\n}\n");
+  assert_contents (target, "{\n  \"checks\": {\n    \"sandbox\": true\n  }\n}\n");
 }
 
 static void

@@ -375,23 +375,38 @@ protocol_options (JsonArray *options)
   return result;
 }
 
+static JsonObject *
+describe_call (JsonObject *question, const char *id)
+{
+  const char *tool = fore_json_get_string (question, "tool", NULL);
+  JsonObject *input = fore_json_get_object (question, "input");
+  JsonObject *call = json_object_new ();
+
+  json_object_set_string_member (call, "toolCallId", id);
+  json_object_set_string_member (call, "title", fore_json_get_string (question, "title", ""));
+  if (tool != NULL)
+    json_object_set_string_member (call, "kind", tool);
+  if (input != NULL)
+    json_object_set_object_member (call, "rawInput", json_object_ref (input));
+
+  return call;
+}
+
 static char *
-live_ask (DemoOutput *output, const char *title, JsonArray *options)
+live_ask (DemoOutput *output, JsonObject *question)
 {
   DemoLive *self = (DemoLive *) output;
   JsonObject *message = new_message ();
   JsonObject *params = json_object_new ();
-  JsonObject *call = json_object_new ();
+  JsonArray *options = fore_json_get_array (question, "options");
   g_autofree char *call_id = g_strdup_printf ("ask-%" G_GINT64_FORMAT, self->next_request);
 
   self->asked = self->next_request++;
   self->answered = FALSE;
   g_clear_pointer (&self->answer, g_free);
 
-  json_object_set_string_member (call, "toolCallId", call_id);
-  json_object_set_string_member (call, "title", title);
   json_object_set_string_member (params, "sessionId", SESSION);
-  json_object_set_object_member (params, "toolCall", call);
+  json_object_set_object_member (params, "toolCall", describe_call (question, call_id));
   json_object_set_array_member (params, "options", protocol_options (options));
   json_object_set_int_member (message, "id", self->asked);
   json_object_set_string_member (message, "method", "session/request_permission");

@@ -157,8 +157,9 @@ lines_finish (DemoOutput *output)
 
 /* Nobody can answer a one-shot agent: the first option counts. */
 static char *
-lines_ask (DemoOutput *output, const char *title, JsonArray *options)
+lines_ask (DemoOutput *output, JsonObject *question)
 {
+  JsonArray *options = fore_json_get_array (question, "options");
   JsonObject *first = json_array_get_length (options) > 0
                           ? json_array_get_object_element (options, 0)
                           : NULL;

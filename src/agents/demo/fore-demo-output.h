@@ -53,7 +53,8 @@ struct _DemoOutput
   void (*error) (DemoOutput *output, int status, const char *message);
   void (*limit) (DemoOutput *output, gint64 reset_seconds);
   void (*finish) (DemoOutput *output);
-  char *(*ask) (DemoOutput *output, const char *title, JsonArray *options);
+  /* @question: title, options, and the tool that it is about: tool, input */
+  char *(*ask) (DemoOutput *output, JsonObject *question);
   void (*wait) (DemoOutput *output, gint64 ms);
   void (*free) (DemoOutput *output);
   gboolean cancelled;

@@ -74,15 +74,13 @@ say_plan (DemoPlayer *player, JsonObject *arguments)
 static void
 ask (DemoPlayer *player, JsonObject *arguments)
 {
-  JsonArray *options = fore_json_get_array (arguments, "options");
   g_autofree char *answer = NULL;
   JsonArray *steps;
 
-  if (options == NULL)
+  if (fore_json_get_array (arguments, "options") == NULL)
     return;
 
-  answer = player->output->ask (player->output, fore_json_get_string (arguments, "title", ""),
-                                options);
+  answer = player->output->ask (player->output, arguments);
   if (answer == NULL)
     return;
 
