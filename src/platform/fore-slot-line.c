@@ -13,6 +13,8 @@
 #include "platform/fore-slots-private.h"
 
 #define PREFIX "line-"
+/* Times of files are this coarse on some systems. */
+#define SAME_TIME_SECONDS 2
 
 struct _ForeSlotLine
 {
@@ -21,6 +23,7 @@ struct _ForeSlotLine
   char *place; /* name of our file; NULL while we do not stand in line */
   int fd;
   GHashTable *passed; /* places of others that are not waited for any more */
+  gint64 empty_since; /* when the folder was last changed in which nobody stood, seconds; or 0 */
 };
 
 /**
@@ -102,6 +105,34 @@ look_ahead (ForeSlotLine *line, gboolean (*func) (ForeSlotLine *line, const char
 }
 
 static gboolean
+is_no_place (ForeSlotLine *line, const char *place)
+{
+  return FALSE;
+}
+
+/* Every start of a task asks, and hardly ever does somebody stand there: a folder that has not been
+ * changed since it was found empty need not be read again.
+ */
+static gboolean
+nobody_stands (ForeSlotLine *line)
+{
+  GStatBuf info;
+
+  if (line->place != NULL || g_stat (line->dir, &info) != 0)
+    return FALSE;
+  if (line->empty_since != 0 && line->empty_since == (gint64) info.st_mtime)
+    return TRUE;
+
+  line->empty_since = 0;
+  if (!look_ahead (line, is_no_place))
+    return FALSE;
+
+  if (fore_clock_now_us () / G_USEC_PER_SEC - (gint64) info.st_mtime > SAME_TIME_SECONDS)
+    line->empty_since = (gint64) info.st_mtime;
+  return TRUE;
+}
+
+static gboolean
 need_not_wait_for (ForeSlotLine *line, const char *place)
 {
   return g_hash_table_contains (line->passed, place) || !is_there (line, place);
@@ -112,14 +143,14 @@ need_not_wait_for (ForeSlotLine *line, const char *place)
  * @line: a line
  *
  * Returns: whether nobody stands before us; if we do not stand in line, whether nobody does. About
- *   10 µs, and more for each who does.
+ *   2 µs, 10 after somebody came or went, and more for each who stands.
  */
 gboolean
 fore_slot_line_is_our_turn (ForeSlotLine *line)
 {
   g_return_val_if_fail (line != NULL, TRUE);
 
-  return look_ahead (line, need_not_wait_for);
+  return nobody_stands (line) || look_ahead (line, need_not_wait_for);
 }
 
 /* Locked before it has its name, so that nobody takes it for one that was left behind. */

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <utime.h>
 
 #include "platform/fore-dirs.h"
 #include "platform/fore-slot-line.h"
@@ -102,6 +103,23 @@ test_a_line_is_no_slot (Fixture *f, gconstpointer data)
   fore_slot_release (slot);
 }
 
+/* A folder that was found empty long after its last change is not read again until the next. */
+static void
+test_who_comes_after_long_quiet_is_seen (Fixture *f, gconstpointer data)
+{
+  struct utimbuf long_ago = { 1000000000, 1000000000 };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_cmpint (g_utime (f->folder, &long_ago), ==, 0);
+      g_assert_true (fore_slot_line_is_our_turn (f->second));
+      g_assert_true (fore_slot_line_is_our_turn (f->second));
+      fore_slot_line_stand (f->first);
+      g_assert_false (fore_slot_line_is_our_turn (f->second));
+      fore_slot_line_leave (f->first);
+    }
+}
+
 #define TEST(name, func) g_test_add ("/slot-line/" name, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -113,6 +131,7 @@ main (int argc, char **argv)
   TEST ("behind", test_who_had_a_turn_stands_behind);
   TEST ("died", test_who_died_is_not_waited_for);
   TEST ("passed", test_who_takes_nothing_is_passed);
+  TEST ("quiet", test_who_comes_after_long_quiet_is_seen);
   TEST ("no-slot", test_a_line_is_no_slot);
 
   return g_test_run ();
