@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "agents/fore-calls.h"
+#include "agents/fore-calls-private.h"
 
 #include "model/fore-error.h"
 #include "platform/fore-dirs.h"
@@ -18,7 +18,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SUFFIX ".json"
 #define TOKEN_FILE "token"
 #define TOKEN_LENGTH 32
 #define ID_LENGTH 32
@@ -26,7 +25,6 @@
 #define MAX_OPTIONS 16
 #define MAX_FILE (2 * FORE_CALL_MAX_TEXT)
 #define MAX_DEPTH 8
-#define LOOK_US (100 * 1000)
 
 static const char *const kind_words[] = { "ask", "submit" };
 
@@ -101,10 +99,10 @@ read_small (const char *path, gsize *length, gint64 *time)
   return g_steal_pointer (&text);
 }
 
-static JsonNode *
-read_object (const char *folder, const char *name, gint64 *time)
+JsonNode *
+fore_calls_read_object (const char *folder, const char *name, gint64 *time)
 {
-  g_autofree char *file = g_strconcat (name, SUFFIX, NULL);
+  g_autofree char *file = g_strconcat (name, FORE_CALLS_SUFFIX, NULL);
   g_autofree char *path = g_build_filename (folder, file, NULL);
   const ForeJsonLimits limits = { MAX_DEPTH, MAX_FILE };
   gsize length = 0;
@@ -120,7 +118,7 @@ read_object (const char *folder, const char *name, gint64 *time)
 static gboolean
 write_object (const char *folder, const char *name, JsonObject *object, GError **error)
 {
-  g_autofree char *file = g_strconcat (name, SUFFIX, NULL);
+  g_autofree char *file = g_strconcat (name, FORE_CALLS_SUFFIX, NULL);
   g_autofree char *path = g_build_filename (folder, file, NULL);
   g_autoptr (JsonNode) node = json_node_alloc ();
   g_autofree char *text = NULL;
@@ -223,8 +221,8 @@ static ForeCall *
 read_call (const char *folder, const char *answers, const char *id, const char *token)
 {
   gint64 time = 0;
-  g_autoptr (JsonNode) node = read_object (folder, id, &time);
-  g_autofree char *answer = g_strconcat (id, SUFFIX, NULL);
+  g_autoptr (JsonNode) node = fore_calls_read_object (folder, id, &time);
+  g_autofree char *answer = g_strconcat (id, FORE_CALLS_SUFFIX, NULL);
   g_autofree char *answer_path = g_build_filename (answers, answer, NULL);
   JsonObject *object = node != NULL ? json_node_get_object (node) : NULL;
   const char *text = object != NULL ? fore_json_get_string (object, "text", NULL) : NULL;
@@ -301,7 +299,8 @@ fore_calls_read (const char *folder, const char *token)
       g_autofree char *id = NULL;
       ForeCall *call;
 
-      if (!g_str_has_suffix (name, SUFFIX) || !is_id (name, strlen (name) - strlen (SUFFIX)))
+      if (!g_str_has_suffix (name, FORE_CALLS_SUFFIX)
+          || !is_id (name, strlen (name) - strlen (FORE_CALLS_SUFFIX)))
         continue;
 
       id = g_strndup (name, ID_LENGTH);
@@ -389,8 +388,8 @@ fore_calls_enter (const char *folder)
   g_setenv (FORE_MARKER_TOKEN, token, TRUE);
 }
 
-static const char *
-get_folder (GError **error)
+const char *
+fore_calls_get_folder (GError **error)
 {
   const char *folder = g_getenv (FORE_MARKER_CALLS);
 
@@ -434,7 +433,7 @@ fore_calls_send (ForeCallKind kind, const char *text, const char *const *options
 
   g_return_val_if_fail (kind < FORE_N_CALL_KINDS && text != NULL, NULL);
 
-  folder = get_folder (error);
+  folder = fore_calls_get_folder (error);
   if (folder == NULL)
     return NULL;
   if (text[0] == '\0' || strlen (text) > FORE_CALL_MAX_TEXT || !g_utf8_validate (text, -1, NULL))
@@ -458,55 +457,4 @@ fore_calls_send (ForeCallKind kind, const char *text, const char *const *options
   json_object_unref (object);
 
   return written ? g_steal_pointer (&id) : NULL;
-}
-
-static char *
-take_answer (JsonNode *node, GError **error)
-{
-  JsonObject *object = json_node_get_object (node);
-  const char *problem = fore_json_get_string (object, "error", NULL);
-
-  if (problem == NULL)
-    return g_strdup (fore_json_get_string (object, "text", ""));
-
-  g_set_error_literal (error, FORE_ERROR, FORE_ERROR_REFUSED, problem);
-  return NULL;
-}
-
-/**
- * fore_calls_wait:
- * @id: a call that was sent
- * @timeout_us: how long to wait, or 0 for as long as it takes
- * @error: return location for an error; %FORE_ERROR_WAITING if there is no answer yet
- *
- * Returns: (transfer full): the answer, or %NULL
- */
-char *
-fore_calls_wait (const char *id, gint64 timeout_us, GError **error)
-{
-  gint64 end = g_get_monotonic_time () + timeout_us;
-  g_autofree char *answers = NULL;
-  const char *folder;
-
-  g_return_val_if_fail (id != NULL, NULL);
-
-  folder = get_folder (error);
-  if (folder == NULL)
-    return NULL;
-
-  answers = g_build_filename (folder, FORE_CALLS_ANSWERS, NULL);
-  for (;;)
-    {
-      g_autoptr (JsonNode) node = read_object (answers, id, NULL);
-
-      if (node != NULL)
-        return take_answer (node, error);
-      if (timeout_us > 0 && g_get_monotonic_time () > end)
-        break;
-      g_usleep (LOOK_US);
-    }
-
-  g_set_error_literal (error, FORE_ERROR, FORE_ERROR_WAITING,
-                       _ ("There is no answer yet; ask the same again to wait on."));
-  return NULL;
 }

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -59,7 +59,8 @@ gboolean fore_calls_refuse (const char *folder, const char *id, const char *text
 void fore_calls_enter (const char *folder);
 char *
 fore_calls_send (ForeCallKind kind, const char *text, const char *const *options, GError **error);
-char *fore_calls_wait (const char *id, gint64 timeout_us, GError **error);
+char *
+fore_calls_wait (const char *id, gint64 timeout_us, GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeCall, fore_call_free)
 

@@ -39,7 +39,7 @@ call (ForeCtl *ctl, ForeCallKind kind, const char *text, const char *const *opti
   g_autofree char *answer = NULL;
 
   if (id != NULL)
-    answer = fore_calls_wait (id, fore_ctl_get_duration (ctl, "timeout", 0) * 1000, error);
+    answer = fore_calls_wait (id, fore_ctl_get_duration (ctl, "timeout", 0) * 1000, NULL, error);
 
   return answer != NULL && print_answer (ctl, id, answer);
 }

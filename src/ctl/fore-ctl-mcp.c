@@ -26,10 +26,12 @@ typedef struct
   char *text;
   GStrv options;
   ForeMcpReply *reply;
+  GCancellable *cancellable;
 } Work;
 
 static GMutex output_lock;
-static int n_calls;
+static GMutex work_lock;
+static GPtrArray *works; /* of Work that is being carried out, owned by its thread */
 
 static void
 send_line (const char *line, gpointer user_data)
@@ -49,6 +51,27 @@ reply (ForeMcpReply *to, const char *text, gboolean failed)
   send_line (line, NULL);
 }
 
+static void
+work_free (Work *work)
+{
+  g_free (work->text);
+  g_strfreev (work->options);
+  fore_mcp_reply_free (work->reply);
+  g_object_unref (work->cancellable);
+  g_free (work);
+}
+
+/* From here on nobody can take it back. */
+static gboolean
+leave (Work *work)
+{
+  g_mutex_lock (&work_lock);
+  g_ptr_array_remove_fast (works, work);
+  g_mutex_unlock (&work_lock);
+
+  return !g_cancellable_is_cancelled (work->cancellable);
+}
+
 static gpointer
 carry_out (gpointer data)
 {
@@ -59,15 +82,29 @@ carry_out (gpointer data)
 
   id = fore_calls_send (work->kind, work->text, (const char *const *) work->options, &error);
   if (id != NULL)
-    answer = fore_calls_wait (id, 0, &error);
-  reply (work->reply, answer != NULL ? answer : error->message, answer == NULL);
-
-  g_free (work->text);
-  g_strfreev (work->options);
-  g_free (work);
-  g_atomic_int_add (&n_calls, -1);
+    answer = fore_calls_wait (id, 0, work->cancellable, &error);
+  if (leave (work))
+    reply (g_steal_pointer (&work->reply), answer != NULL ? answer : error->message,
+           answer == NULL);
+  work_free (work);
 
   return NULL;
+}
+
+static gboolean
+enter (Work *work)
+{
+  gboolean free_place;
+
+  g_mutex_lock (&work_lock);
+  if (works == NULL)
+    works = g_ptr_array_new ();
+  free_place = works->len < MAX_CALLS;
+  if (free_place)
+    g_ptr_array_add (works, work);
+  g_mutex_unlock (&work_lock);
+
+  return free_place;
 }
 
 static void
@@ -77,21 +114,37 @@ call_tool (const char *name,
            ForeMcpReply *to,
            gpointer user_data)
 {
-  Work *work;
+  Work *work = g_new0 (Work, 1);
 
-  if (g_atomic_int_get (&n_calls) >= MAX_CALLS)
-    {
-      reply (to, _ ("Too many calls at once; wait for the answers."), TRUE);
-      return;
-    }
-
-  work = g_new0 (Work, 1);
   work->kind = strcmp (name, "ask") == 0 ? FORE_CALL_ASK : FORE_CALL_SUBMIT;
   work->text = g_strdup (text);
   work->options = g_strdupv ((char **) options);
   work->reply = to;
-  g_atomic_int_add (&n_calls, 1);
+  work->cancellable = g_cancellable_new ();
+  if (!enter (work))
+    {
+      reply (g_steal_pointer (&work->reply), _ ("Too many calls at once; wait for the answers."),
+             TRUE);
+      work_free (work);
+      return;
+    }
+
   g_thread_unref (g_thread_new ("call", carry_out, work));
+}
+
+/* The question stays with the run, whose person may answer it; only nobody here waits any more. */
+static void
+cancel_call (const char *id, gpointer user_data)
+{
+  g_mutex_lock (&work_lock);
+  for (guint i = 0; works != NULL && i < works->len; i++)
+    {
+      Work *work = g_ptr_array_index (works, i);
+
+      if (strcmp (fore_mcp_reply_get_id (work->reply), id) == 0)
+        g_cancellable_cancel (work->cancellable);
+    }
+  g_mutex_unlock (&work_lock);
 }
 
 static void
@@ -103,7 +156,7 @@ take_line (const char *line, gsize length, gint64 offset, gboolean truncated, gp
 gboolean
 fore_ctl_do_mcp (ForeCtl *ctl, GError **error)
 {
-  g_autoptr (ForeMcp) mcp = fore_mcp_new (call_tool, send_line, NULL);
+  g_autoptr (ForeMcp) mcp = fore_mcp_new (call_tool, cancel_call, send_line, NULL);
   g_autoptr (ForeLineReader) reader = fore_line_reader_new (MAX_LINE);
   char bytes[16 * 1024];
   gssize length;

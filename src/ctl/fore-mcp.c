@@ -43,6 +43,7 @@ static const struct
 struct _ForeMcp
 {
   ForeMcpCallFunc call;
+  ForeMcpCancelFunc cancel;
   ForeMcpSendFunc send;
   gpointer user_data;
 };
@@ -55,20 +56,25 @@ struct _ForeMcpReply
 /**
  * fore_mcp_new:
  * @call: carries tools out
+ * @cancel: leaves off
  * @send: sends lines
- * @user_data: data for both
+ * @user_data: data for all
  *
  * Returns: (transfer full): a server that has heard nothing
  */
 ForeMcp *
-fore_mcp_new (ForeMcpCallFunc call, ForeMcpSendFunc send, gpointer user_data)
+fore_mcp_new (ForeMcpCallFunc call,
+              ForeMcpCancelFunc cancel,
+              ForeMcpSendFunc send,
+              gpointer user_data)
 {
   ForeMcp *self;
 
-  g_return_val_if_fail (call != NULL && send != NULL, NULL);
+  g_return_val_if_fail (call != NULL && cancel != NULL && send != NULL, NULL);
 
   self = g_new0 (ForeMcp, 1);
   self->call = call;
+  self->cancel = cancel;
   self->send = send;
   self->user_data = user_data;
 
@@ -120,6 +126,34 @@ send_result (ForeMcp *self, const char *id, const char *result)
 }
 
 /**
+ * fore_mcp_reply_get_id:
+ * @reply: a call that is not answered yet
+ *
+ * Returns: (transfer none): its id as JSON
+ */
+const char *
+fore_mcp_reply_get_id (ForeMcpReply *reply)
+{
+  g_return_val_if_fail (reply != NULL, NULL);
+
+  return reply->id;
+}
+
+/**
+ * fore_mcp_reply_free:
+ * @reply: (nullable): a call that nobody waits for
+ */
+void
+fore_mcp_reply_free (ForeMcpReply *reply)
+{
+  if (reply == NULL)
+    return;
+
+  g_free (reply->id);
+  g_free (reply);
+}
+
+/**
  * fore_mcp_reply:
  * @reply: (transfer full): the call that is answered
  * @text: what came of it
@@ -139,8 +173,7 @@ fore_mcp_reply (ForeMcpReply *reply, const char *text, gboolean failed)
   line = g_strdup_printf ("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[{\"type\":"
                           "\"text\",\"text\":%s}],\"isError\":%s}}",
                           reply->id, quoted, failed ? "true" : "false");
-  g_free (reply->id);
-  g_free (reply);
+  fore_mcp_reply_free (reply);
 
   return line;
 }
@@ -215,15 +248,29 @@ take_request (ForeMcp *self, const char *method, const char *id, JsonObject *par
 
 /* A number or a string, to be sent back as it is. */
 static char *
-dup_id (JsonObject *object)
+dup_id (JsonObject *object, const char *member)
 {
-  JsonNode *node = json_object_get_member (object, "id");
+  JsonNode *node = json_object_get_member (object, member);
 
   if (node == NULL || !JSON_NODE_HOLDS_VALUE (node)
       || json_node_get_value_type (node) == G_TYPE_BOOLEAN)
     return NULL;
 
   return fore_json_to_string (node, FALSE);
+}
+
+/* https://modelcontextprotocol.io/specification/2025-06-18/basic/utilities/cancellation */
+static void
+take_notification (ForeMcp *self, const char *method, JsonObject *params)
+{
+  g_autofree char *id = NULL;
+
+  if (strcmp (method, "notifications/cancelled") != 0 || params == NULL)
+    return;
+
+  id = dup_id (params, "requestId");
+  if (id != NULL)
+    self->cancel (id, self->user_data);
 }
 
 /**
@@ -233,7 +280,7 @@ dup_id (JsonObject *object)
  * @length: bytes of @line
  * @truncated: whether @line is only the beginning
  *
- * Answers a request; notifications and answers are passed over.
+ * Answers a request; of notifications only a cancellation is heard, and answers are passed over.
  */
 void
 fore_mcp_take (ForeMcp *self, const char *line, gsize length, gboolean truncated)
@@ -263,9 +310,11 @@ fore_mcp_take (ForeMcp *self, const char *line, gsize length, gboolean truncated
 
   object = json_node_get_object (node);
   method = fore_json_get_string (object, "method", NULL);
-  id = dup_id (object);
+  id = dup_id (object, "id");
   if (method != NULL && id != NULL)
     take_request (self, method, id, fore_json_get_object (object, "params"));
+  else if (method != NULL && !json_object_has_member (object, "id"))
+    take_notification (self, method, fore_json_get_object (object, "params"));
   else if (method == NULL && !json_object_has_member (object, "result")
            && !json_object_has_member (object, "error"))
     send_error (self, id != NULL ? id : "null", INVALID_REQUEST, "A request needs a method");

@@ -33,17 +33,31 @@ typedef void (*ForeMcpCallFunc) (const char *name,
 typedef void (*ForeMcpSendFunc) (const char *line, gpointer user_data);
 
 /**
+ * ForeMcpCancelFunc:
+ * @id: a request of the client, as fore_mcp_reply_get_id() gives it
+ * @user_data: what was given with the function
+ *
+ * The client does not want to hear of that request any more; it may be over, or none of ours.
+ */
+typedef void (*ForeMcpCancelFunc) (const char *id, gpointer user_data);
+
+/**
  * ForeMcp:
  *
  * The server's side of the Model Context Protocol on a stream of lines: initialize, ping,
- * tools/list and tools/call, https://modelcontextprotocol.io/specification/2025-06-18. Anything may
- * be fed to it.
+ * tools/list, tools/call and notifications/cancelled,
+ * https://modelcontextprotocol.io/specification/2025-06-18. Anything may be fed to it.
  */
 typedef struct _ForeMcp ForeMcp;
 
-ForeMcp *fore_mcp_new (ForeMcpCallFunc call, ForeMcpSendFunc send, gpointer user_data);
+ForeMcp *fore_mcp_new (ForeMcpCallFunc call,
+                       ForeMcpCancelFunc cancel,
+                       ForeMcpSendFunc send,
+                       gpointer user_data);
 void fore_mcp_free (ForeMcp *self);
 void fore_mcp_take (ForeMcp *self, const char *line, gsize length, gboolean truncated);
+const char *fore_mcp_reply_get_id (ForeMcpReply *reply);
+void fore_mcp_reply_free (ForeMcpReply *reply);
 char *fore_mcp_reply (ForeMcpReply *reply, const char *text, gboolean failed);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeMcp, fore_mcp_free)

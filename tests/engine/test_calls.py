@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 import unittest
 
 import engine_case
@@ -214,6 +215,110 @@ class McpTest(CallsCase):
         answers = [json.loads(line) for line in self.result_of(run).splitlines()]
         self.assertEqual([answer["id"] for answer in answers], [1, 3, 2])
         self.assertEqual(answers[2]["result"], {"content": [{"type": "text", "text": "A"}], "isError": False})
+
+    def alone(self, *words):
+        """A program that believes to be in a task; whose run is this test."""
+        calls = os.path.join(self.folder, "calls")
+        os.makedirs(os.path.join(calls, "answers"), exist_ok=True)
+        env = dict(self.env, FOREDECK_CALLS=calls, FOREDECK_TOKEN="secret")
+        process = subprocess.Popen([engine_case.ctl_case.CTL, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   text=True, env=env)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process, calls
+
+    def say_to(self, process, *messages):
+        for message in messages:
+            process.stdin.write(json.dumps(message) + "\n")
+        process.stdin.flush()
+
+    def hear(self, process):
+        return json.loads(process.stdout.readline())
+
+    def call_about(self, calls, text):
+        """The id of the call that says @text, once it is there."""
+        def find():
+            for name in names_in(calls):
+                if name.endswith(".json"):
+                    with open(os.path.join(calls, name), encoding="utf-8") as file:
+                        if json.load(file)["text"] == text:
+                            return name[:-len(".json")]
+            return None
+
+        return self.until(f"the call {text}", find)
+
+    def answer_call(self, calls, ident, text):
+        path = os.path.join(calls, "answers", ident + ".json")
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            json.dump({"text": text}, file)
+        os.rename(path + ".new", path)
+
+    def test_it_hears_others_while_a_question_waits(self):
+        process, calls = self.alone("mcp")
+        question = {"name": "ask", "arguments": {"question": "first"}}
+        self.say_to(process, self.ask("tools/call", question, "one"), self.ask("ping", ident=2),
+                    self.ask("tools/list", ident=3))
+        self.assertEqual(self.hear(process)["id"], 2)
+        self.assertEqual(self.hear(process)["id"], 3)
+        first = self.call_about(calls, "first")
+        question["arguments"]["question"] = "second"
+        self.say_to(process, self.ask("tools/call", question, 4))
+        self.answer_call(calls, self.call_about(calls, "second"), "two")
+        self.assertEqual(self.hear(process)["result"]["content"][0]["text"], "two")
+        self.answer_call(calls, first, "one")
+        heard = self.hear(process)
+        self.assertEqual((heard["id"], heard["result"]["content"][0]["text"]), ("one", "one"))
+
+    def test_a_call_that_was_cancelled_is_not_answered(self):
+        process, calls = self.alone("mcp")
+        cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1, "reason": "x"}}
+        self.say_to(process, self.ask("tools/call", {"name": "ask", "arguments": {"question": "first"}}, 1))
+        first = self.call_about(calls, "first")
+        for other in ("1", None, {}, 7):
+            self.say_to(process, dict(cancel, params={"requestId": other}))
+        self.say_to(process, {"jsonrpc": "2.0", "method": "notifications/cancelled"}, self.ask("ping", ident=2))
+        self.assertEqual(self.hear(process)["id"], 2)
+        threads = f"/proc/{process.pid}/task"
+        self.assertIn("call", [self.name_of(threads, task) for task in os.listdir(threads)])
+        self.say_to(process, cancel)
+        self.until("its thread to end", lambda: len([task for task in os.listdir(threads)
+                                                     if self.name_of(threads, task) == "call"]) == 0)
+        self.answer_call(calls, first, "too late")
+        self.say_to(process, cancel, self.ask("tools/call", {"name": "ask", "arguments": {"question": "next"}}, 3))
+        self.answer_call(calls, self.call_about(calls, "next"), "in time")
+        self.assertEqual(self.hear(process)["id"], 3)
+
+    @staticmethod
+    def name_of(threads, task):
+        try:
+            with open(os.path.join(threads, task, "comm"), encoding="utf-8") as file:
+                return file.read().strip()
+        except OSError:
+            return ""
+
+    def test_who_waits_for_an_answer_sleeps(self):
+        process, calls = self.alone("ask", "Which?")
+        ident = self.call_about(calls, "Which?")
+
+        def switches():
+            text = self.file("status", f"/proc/{process.pid}")
+            return int(text.split("\nvoluntary_ctxt_switches:")[1].split()[0])
+
+        def state():
+            return self.file("stat", f"/proc/{process.pid}").rsplit(")", 1)[1].split()[0]
+
+        self.until("it to sleep", lambda: state() == "S")
+        end = time.monotonic() + 1
+        before = switches()
+        self.until("a second to pass", lambda: time.monotonic() > end)
+        self.assertLess(switches() - before, 6)
+        self.answer_call(calls, ident, "this")
+        self.assertEqual(process.stdout.readline(), "this\n")
+        self.assertEqual(process.wait(30), 0)
+
+    def test_who_has_waited_long_enough_goes(self):
+        process, _ = self.alone("ask", "--timeout", "200ms", "Which?")
+        self.assertEqual(process.wait(30), 3)
 
     def test_outside_of_a_task_its_tools_say_so(self):
         proxy = shutil.which("sh")

@@ -32,6 +32,15 @@ call (const char *name,
 }
 
 static void
+cancel (const char *id, gpointer user_data)
+{
+  g_autoptr (JsonNode) node = fore_json_parse (id, -1, &FORE_JSON_DEFAULT_LIMITS, NULL);
+
+  if (node == NULL)
+    fuzz_fail ("an id is no JSON: %s", id);
+}
+
+static void
 take (const char *line, gsize length, gint64 offset, gboolean truncated, gpointer user_data)
 {
   fore_mcp_take (user_data, line, length, truncated);
@@ -41,7 +50,7 @@ take (const char *line, gsize length, gint64 offset, gboolean truncated, gpointe
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
-  g_autoptr (ForeMcp) mcp = fore_mcp_new (call, check_line, NULL);
+  g_autoptr (ForeMcp) mcp = fore_mcp_new (call, cancel, check_line, NULL);
   g_autoptr (ForeLineReader) reader = fore_line_reader_new (4096);
 
   fore_line_reader_feed (reader, (const char *) data, size, take, mcp);
