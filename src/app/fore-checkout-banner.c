@@ -12,14 +12,14 @@
 
 struct _ForeCheckoutBanner
 {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   GtkWidget *banner;
   ForeRunModel *model;
   guint n_dismissed;
 };
 
-G_DEFINE_FINAL_TYPE (ForeCheckoutBanner, fore_checkout_banner, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (ForeCheckoutBanner, fore_checkout_banner, ADW_TYPE_BIN)
 
 /* What was put away comes again when more changes. */
 static void
@@ -80,7 +80,6 @@ fore_checkout_banner_dispose (GObject *object)
   ForeCheckoutBanner *self = FORE_CHECKOUT_BANNER (object);
 
   fore_checkout_banner_set_model (self, NULL);
-  g_clear_pointer (&self->banner, gtk_widget_unparent);
 
   G_OBJECT_CLASS (fore_checkout_banner_parent_class)->dispose (object);
 }
@@ -88,17 +87,14 @@ fore_checkout_banner_dispose (GObject *object)
 static void
 fore_checkout_banner_class_init (ForeCheckoutBannerClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = fore_checkout_banner_dispose;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
 static void
 fore_checkout_banner_init (ForeCheckoutBanner *self)
 {
   self->banner = fore_banner_new ();
-  gtk_widget_set_parent (self->banner, GTK_WIDGET (self));
+  adw_bin_set_child (ADW_BIN (self), self->banner);
   g_signal_connect (self->banner, "button-clicked", G_CALLBACK (details_cb), self);
   g_signal_connect (self->banner, "dismissed", G_CALLBACK (dismissed_cb), self);
 }

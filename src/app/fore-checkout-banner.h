@@ -4,14 +4,14 @@
 
 #include "app/fore-run-model.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
 #define FORE_TYPE_CHECKOUT_BANNER (fore_checkout_banner_get_type ())
 
 /* Says what changed in the person's own checkout while tasks of a run worked. */
-G_DECLARE_FINAL_TYPE (ForeCheckoutBanner, fore_checkout_banner, FORE, CHECKOUT_BANNER, GtkWidget)
+G_DECLARE_FINAL_TYPE (ForeCheckoutBanner, fore_checkout_banner, FORE, CHECKOUT_BANNER, AdwBin)
 
 void fore_checkout_banner_set_model (ForeCheckoutBanner *self, ForeRunModel *model);
 

@@ -19,7 +19,7 @@
 
 struct _ForeGoalTurns
 {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   GtkWidget *button;
   GtkWidget *list;
@@ -29,14 +29,13 @@ struct _ForeGoalTurns
   ForeRunModel *model; /* weak */
 };
 
-G_DEFINE_FINAL_TYPE (ForeGoalTurns, fore_goal_turns, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (ForeGoalTurns, fore_goal_turns, ADW_TYPE_BIN)
 
 static void
 fore_goal_turns_dispose (GObject *object)
 {
   ForeGoalTurns *self = FORE_GOAL_TURNS (object);
 
-  g_clear_pointer (&self->button, gtk_widget_unparent);
   g_clear_weak_pointer (&self->model);
   g_clear_pointer (&self->shown, g_free);
   g_clear_pointer (&self->run_id, g_free);
@@ -47,10 +46,7 @@ fore_goal_turns_dispose (GObject *object)
 static void
 fore_goal_turns_class_init (ForeGoalTurnsClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = fore_goal_turns_dispose;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
 static void
@@ -78,7 +74,7 @@ fore_goal_turns_init (ForeGoalTurns *self)
   self->button = gtk_menu_button_new ();
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button), popover);
   gtk_widget_set_valign (self->button, GTK_ALIGN_CENTER);
-  gtk_widget_set_parent (self->button, GTK_WIDGET (self));
+  adw_bin_set_child (ADW_BIN (self), self->button);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 

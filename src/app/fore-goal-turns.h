@@ -4,7 +4,7 @@
 
 #include "app/fore-run-model.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* How a goal loop stands, and behind a button its turns with verdict, evidence, checks and cost.
  * Hidden for a run that is none.
  */
-G_DECLARE_FINAL_TYPE (ForeGoalTurns, fore_goal_turns, FORE, GOAL_TURNS, GtkWidget)
+G_DECLARE_FINAL_TYPE (ForeGoalTurns, fore_goal_turns, FORE, GOAL_TURNS, AdwBin)
 
 GtkWidget *fore_goal_turns_new (void);
 void fore_goal_turns_update (ForeGoalTurns *self, ForeRunModel *model);

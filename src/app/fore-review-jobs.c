@@ -57,21 +57,29 @@ review_thread (gpointer data, GCancellable *cancellable, GError **error)
     }
 }
 
-static ReviewJob *
-new_job (JobKind kind, ForeStore *store, const char *run_id)
+/* What is not needed for @kind is NULL. */
+static void
+run_job (gpointer owner,
+         JobKind kind,
+         ForeStore *store,
+         const char *run_id,
+         const ForeReviewComment *comment,
+         const char *name,
+         const char *stamp,
+         ForeJobDone done)
 {
-  ReviewJob *job = g_new0 (ReviewJob, 1);
+  ReviewJob *job;
 
+  g_return_if_fail (FORE_IS_STORE (store));
+  g_return_if_fail (run_id != NULL);
+
+  job = g_new0 (ReviewJob, 1);
   job->kind = kind;
   job->store = g_object_ref (store);
   job->run_id = g_strdup (run_id);
-
-  return job;
-}
-
-static void
-run_job (gpointer owner, ReviewJob *job, ForeJobDone done)
-{
+  job->comment = comment != NULL ? fore_review_comment_copy (comment) : NULL;
+  job->name = g_strdup (name);
+  job->stamp = g_strdup (stamp);
   fore_job_run (owner, "review", NULL, review_thread, job, review_job_free,
                 (GDestroyNotify) fore_review_unref, done);
 }
@@ -86,10 +94,7 @@ run_job (gpointer owner, ReviewJob *job, ForeJobDone done)
 void
 fore_review_job_load (gpointer owner, ForeStore *store, const char *run_id, ForeJobDone done)
 {
-  g_return_if_fail (FORE_IS_STORE (store));
-  g_return_if_fail (run_id != NULL);
-
-  run_job (owner, new_job (JOB_LOAD, store, run_id), done);
+  run_job (owner, JOB_LOAD, store, run_id, NULL, NULL, NULL, done);
 }
 
 /**
@@ -107,14 +112,9 @@ fore_review_job_put (gpointer owner,
                      const ForeReviewComment *comment,
                      ForeJobDone done)
 {
-  ReviewJob *job;
+  g_return_if_fail (comment != NULL);
 
-  g_return_if_fail (FORE_IS_STORE (store));
-  g_return_if_fail (run_id != NULL && comment != NULL);
-
-  job = new_job (JOB_PUT, store, run_id);
-  job->comment = fore_review_comment_copy (comment);
-  run_job (owner, job, done);
+  run_job (owner, JOB_PUT, store, run_id, comment, NULL, NULL, done);
 }
 
 /**
@@ -129,14 +129,9 @@ void
 fore_review_job_remove (
     gpointer owner, ForeStore *store, const char *run_id, const char *id, ForeJobDone done)
 {
-  ReviewJob *job;
+  g_return_if_fail (id != NULL);
 
-  g_return_if_fail (FORE_IS_STORE (store));
-  g_return_if_fail (run_id != NULL && id != NULL);
-
-  job = new_job (JOB_REMOVE, store, run_id);
-  job->name = g_strdup (id);
-  run_job (owner, job, done);
+  run_job (owner, JOB_REMOVE, store, run_id, NULL, id, NULL, done);
 }
 
 /**
@@ -156,15 +151,9 @@ fore_review_job_set_viewed (gpointer owner,
                             const char *stamp,
                             ForeJobDone done)
 {
-  ReviewJob *job;
+  g_return_if_fail (path != NULL);
 
-  g_return_if_fail (FORE_IS_STORE (store));
-  g_return_if_fail (run_id != NULL && path != NULL);
-
-  job = new_job (JOB_SET_VIEWED, store, run_id);
-  job->name = g_strdup (path);
-  job->stamp = g_strdup (stamp);
-  run_job (owner, job, done);
+  run_job (owner, JOB_SET_VIEWED, store, run_id, NULL, path, stamp, done);
 }
 
 /**
@@ -177,8 +166,5 @@ fore_review_job_set_viewed (gpointer owner,
 void
 fore_review_job_send (gpointer owner, ForeStore *store, const char *run_id, ForeJobDone done)
 {
-  g_return_if_fail (FORE_IS_STORE (store));
-  g_return_if_fail (run_id != NULL);
-
-  run_job (owner, new_job (JOB_SEND, store, run_id), done);
+  run_job (owner, JOB_SEND, store, run_id, NULL, NULL, NULL, done);
 }
