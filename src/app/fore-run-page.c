@@ -114,7 +114,7 @@ update_buttons (ForeRunPage *self, const ForeRun *run)
   self->verb = fore_run_verb_find (run, self->health, is_view (self, "changes"));
   if (fore_run_banner_says_discarded (self->model))
     self->verb = FORE_RUN_VERB_NONE;
-  fore_run_verb_show (self->verb, run, GTK_BUTTON (self->main_button));
+  fore_run_verb_show (self->verb, run, self->narrow, GTK_BUTTON (self->main_button));
   gtk_widget_set_sensitive (self->main_button, !self->waits_for_command);
   gtk_widget_set_visible (self->discard_button, self->verb == FORE_RUN_VERB_MERGE && !self->narrow);
   fore_run_menu_update (GTK_WIDGET (self), run, self->verb);

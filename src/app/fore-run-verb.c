@@ -36,7 +36,7 @@ fore_run_verb_find (const ForeRun *run, ForeRunHealth health, gboolean on_change
 }
 
 static char *
-dup_label (ForeRunVerb verb, const ForeRun *run)
+dup_label (ForeRunVerb verb, const ForeRun *run, gboolean narrow)
 {
   switch (verb)
     {
@@ -53,6 +53,8 @@ dup_label (ForeRunVerb verb, const ForeRun *run)
     case FORE_RUN_VERB_REVIEW:
       return g_strdup (_ ("Review Changes"));
     case FORE_RUN_VERB_MERGE:
+      if (narrow)
+        return g_strdup (_ ("Merge…"));
       return g_strdup_printf (_ ("Merge into %s…"),
                               run->base_branch != NULL ? run->base_branch : _ ("the branch"));
     case FORE_RUN_VERB_NONE:
@@ -65,19 +67,20 @@ dup_label (ForeRunVerb verb, const ForeRun *run)
  * fore_run_verb_show:
  * @verb: a verb
  * @run: the run that it is for
+ * @narrow: whether there is room for few words only
  * @button: the main button of its page
  *
  * Gives @button the words and the look of @verb, or hides it.
  */
 void
-fore_run_verb_show (ForeRunVerb verb, const ForeRun *run, GtkButton *button)
+fore_run_verb_show (ForeRunVerb verb, const ForeRun *run, gboolean narrow, GtkButton *button)
 {
   g_autofree char *label = NULL;
 
   g_return_if_fail (run != NULL);
   g_return_if_fail (GTK_IS_BUTTON (button));
 
-  label = dup_label (verb, run);
+  label = dup_label (verb, run, narrow);
   gtk_widget_set_visible (GTK_WIDGET (button), label != NULL);
   if (label != NULL && g_strcmp0 (gtk_button_get_label (button), label) != 0)
     {

@@ -24,7 +24,7 @@ typedef enum
 } ForeRunVerb;
 
 ForeRunVerb fore_run_verb_find (const ForeRun *run, ForeRunHealth health, gboolean on_changes);
-void fore_run_verb_show (ForeRunVerb verb, const ForeRun *run, GtkButton *button);
+void fore_run_verb_show (ForeRunVerb verb, const ForeRun *run, gboolean narrow, GtkButton *button);
 gboolean fore_run_verb_get_command (ForeRunVerb verb, ForeCommandKind *kind, const char **note);
 
 G_END_DECLS
