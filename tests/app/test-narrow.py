@@ -23,6 +23,8 @@ PAGES = [
     ["--page", "changes", "csvaaaaa"],
     ["--page", "log", "csvaaaaa"],
     ["--page", "run", "goneaaaa"],
+    ["--page", "run", "loopaaaa"],
+    ["--page", "run", "clasaaaa"],
 ]
 
 
