@@ -203,9 +203,12 @@ fore_show_text (GtkWidget *from, const char *title, const char *text)
   GtkWidget *header = adw_header_bar_new ();
   GtkWidget *copy = gtk_button_new_with_label (_ ("Copy"));
   GtkRoot *root = gtk_widget_get_root (from);
+  int room = root != NULL ? gtk_widget_get_width (GTK_WIDGET (root)) : 0;
 
   gtk_window_set_title (GTK_WINDOW (window), title);
-  gtk_window_set_default_size (GTK_WINDOW (window), 760, 560);
+  /* No wider than the window that it belongs to. */
+  gtk_window_set_default_size (GTK_WINDOW (window), room > 0 ? CLAMP (room - 40, 320, 760) : 760,
+                               560);
   gtk_window_set_transient_for (GTK_WINDOW (window),
                                 GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), copy);
