@@ -157,6 +157,30 @@ fore_alert (GtkWidget *parent,
   return dialog;
 }
 
+/**
+ * fore_text_buffer_is_blank:
+ * @buffer: what a person writes
+ *
+ * Returns: whether nothing but blanks stands in it
+ */
+gboolean
+fore_text_buffer_is_blank (GtkTextBuffer *buffer)
+{
+  GtkTextIter iter;
+
+  g_return_val_if_fail (GTK_IS_TEXT_BUFFER (buffer), TRUE);
+
+  gtk_text_buffer_get_start_iter (buffer, &iter);
+  while (!gtk_text_iter_is_end (&iter))
+    {
+      if (!g_unichar_isspace (gtk_text_iter_get_char (&iter)))
+        return FALSE;
+      gtk_text_iter_forward_char (&iter);
+    }
+
+  return TRUE;
+}
+
 static GtkWidget *
 new_text_entry (const char *label, const char *initial, GtkTextBuffer **buffer)
 {
@@ -187,8 +211,7 @@ new_text_entry (const char *label, const char *initial, GtkTextBuffer **buffer)
 static void
 alert_text_changed_cb (GtkTextBuffer *buffer, AdwMessageDialog *dialog)
 {
-  adw_message_dialog_set_response_enabled (dialog, "ok",
-                                           gtk_text_buffer_get_char_count (buffer) > 0);
+  adw_message_dialog_set_response_enabled (dialog, "ok", !fore_text_buffer_is_blank (buffer));
 }
 
 /**

@@ -48,6 +48,7 @@ GtkWidget *fore_alert_text (GtkWidget *parent,
                             gpointer owner,
                             ForeAlertFunc func,
                             gpointer data);
+gboolean fore_text_buffer_is_blank (GtkTextBuffer *buffer);
 void fore_alert_set_extra (GtkWidget *alert, GtkWidget *child);
 void fore_choose_folder (GtkWidget *parent,
                          const char *title,

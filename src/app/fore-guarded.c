@@ -15,10 +15,18 @@ struct _ForeGuarded
 };
 
 static void
+apply_to (ForeGuarded *self, GtkWidget *button)
+{
+  gboolean held = g_object_get_data (G_OBJECT (button), "fore-held") != NULL;
+
+  gtk_widget_set_sensitive (button, self->ready && !held);
+}
+
+static void
 apply (ForeGuarded *self)
 {
   for (guint i = 0; i < self->buttons->len; i++)
-    gtk_widget_set_sensitive (g_ptr_array_index (self->buttons, i), self->ready);
+    apply_to (self, g_ptr_array_index (self->buttons, i));
 }
 
 static gboolean
@@ -109,7 +117,24 @@ fore_guarded_add (ForeGuarded *self, GtkWidget *button)
   g_return_if_fail (self != NULL);
 
   g_ptr_array_add (self->buttons, g_object_ref (button));
-  gtk_widget_set_sensitive (button, self->ready);
+  apply_to (self, button);
+}
+
+/**
+ * fore_guarded_hold:
+ * @self: a guard
+ * @button: one of its buttons
+ * @held: whether something is missing for it
+ *
+ * Keeps @button insensitive for a reason of its own.
+ */
+void
+fore_guarded_hold (ForeGuarded *self, GtkWidget *button, gboolean held)
+{
+  g_return_if_fail (self != NULL);
+
+  g_object_set_data (G_OBJECT (button), "fore-held", GINT_TO_POINTER (held));
+  apply_to (self, button);
 }
 
 /**

@@ -20,6 +20,7 @@ typedef struct _ForeGuarded ForeGuarded;
 ForeGuarded *fore_guarded_new (GtkWidget *page);
 void fore_guarded_free (ForeGuarded *self);
 void fore_guarded_add (ForeGuarded *self, GtkWidget *button);
+void fore_guarded_hold (ForeGuarded *self, GtkWidget *button, gboolean held);
 void fore_guarded_clear (ForeGuarded *self);
 void fore_guarded_arm (ForeGuarded *self);
 void fore_guarded_disarm (ForeGuarded *self);

@@ -32,7 +32,6 @@ struct _ForeReviewBar
   char *task; /* whose changes are looked at; NULL for the whole run */
   char *states;
   ForeReviewComment *editing;
-  GtkTextBuffer *buffer;
   gboolean sending;
 };
 
@@ -248,59 +247,24 @@ written_cb (gpointer owner, const char *response, const char *text, gpointer dat
 {
   ForeReviewBar *self = owner;
   g_autoptr (ForeReviewComment) comment = g_steal_pointer (&self->editing);
-  g_autoptr (GtkTextBuffer) buffer = g_steal_pointer (&self->buffer);
-  GtkTextIter start, end;
 
-  if (comment == NULL || strcmp (response, "save") != 0)
+  if (comment == NULL || strcmp (response, "ok") != 0)
     return;
 
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
   g_free (comment->text);
-  comment->text = g_strstrip (gtk_text_buffer_get_text (buffer, &start, &end, FALSE));
-  if (*comment->text != '\0')
-    fore_review_job_put (self, fore_application_get_store (), self->run_id, comment, changed_cb);
-}
-
-static GtkWidget *
-make_editor (ForeReviewBar *self)
-{
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-  GtkWidget *view = gtk_text_view_new ();
-
-  g_set_object (&self->buffer, gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)));
-  gtk_text_buffer_set_text (self->buffer, self->editing->text, -1);
-  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
-  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
-  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 10);
-  gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (view), 10);
-  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 12);
-  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (view), 12);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Comment"), -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroller), 96);
-  gtk_widget_add_css_class (scroller, "fore-text-frame");
-
-  return scroller;
+  comment->text = g_strdup (text);
+  fore_review_job_put (self, fore_application_get_store (), self->run_id, comment, changed_cb);
 }
 
 static void
 write_comment (ForeReviewBar *self, ForeReviewComment *comment)
 {
-  const ForeAlertAnswer answers[] = {
-    { "close", _ ("Cancel"), ADW_RESPONSE_DEFAULT },
-    { "save", _ ("Save"), ADW_RESPONSE_SUGGESTED },
-  };
   g_autofree char *place = fore_review_comment_dup_place (comment);
-  GtkWidget *alert;
 
   g_clear_pointer (&self->editing, fore_review_comment_free);
   self->editing = comment;
-  alert = fore_alert (GTK_WIDGET (self->diff), _ ("Comment"), place, answers,
-                      G_N_ELEMENTS (answers), "save", self, written_cb, NULL);
-  fore_alert_set_extra (alert, make_editor (self));
+  fore_alert_text (GTK_WIDGET (self->diff), _ ("Comment"), place, _ ("Comment"), _ ("Save"),
+                   comment->text, self, written_cb, NULL);
 }
 
 static void
@@ -364,7 +328,6 @@ fore_review_bar_dispose (GObject *object)
   g_clear_object (&self->diff);
   g_clear_object (&self->files);
   g_clear_object (&self->model);
-  g_clear_object (&self->buffer);
   g_clear_pointer (&self->revealer, gtk_widget_unparent);
 
   G_OBJECT_CLASS (fore_review_bar_parent_class)->dispose (object);

@@ -229,6 +229,27 @@ fore_request_find_option_by_kind (const ForeRequest *request, const char *kind)
 }
 
 /**
+ * fore_request_needs_text:
+ * @request: a request
+ * @option: (nullable): one of its options
+ *
+ * Returns: whether choosing @option says nothing without words: what is asked for is a text, or
+ *   what should change
+ */
+gboolean
+fore_request_needs_text (const ForeRequest *request, const ForeRequestOption *option)
+{
+  g_return_val_if_fail (request != NULL, FALSE);
+
+  if (option == NULL)
+    return request->kind == FORE_REQUEST_QUESTION;
+  if (request->kind == FORE_REQUEST_PLAN)
+    return g_strcmp0 (option->kind, "changes") == 0;
+
+  return g_strcmp0 (option->kind, "answer") == 0 || g_strcmp0 (option->kind, "reply") == 0;
+}
+
+/**
  * fore_answer_new:
  * @request: id of the request
  * @option: id of the option chosen

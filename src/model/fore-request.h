@@ -127,6 +127,8 @@ const ForeRequestOption *fore_request_find_option (const ForeRequest *request, c
 const ForeRequestOption *fore_request_find_option_by_kind (const ForeRequest *request,
                                                            const char *kind);
 
+gboolean fore_request_needs_text (const ForeRequest *request, const ForeRequestOption *option);
+
 ForeAnswer *fore_answer_new (const char *request, const char *option, const char *by);
 ForeAnswer *fore_answer_copy (const ForeAnswer *answer);
 void fore_answer_free (ForeAnswer *answer);

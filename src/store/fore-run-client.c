@@ -127,6 +127,26 @@ check_option (const ForeRequest *request, const ForeAnswer *answer, GError **err
 }
 
 static gboolean
+check_text (const ForeRequest *request, const ForeAnswer *answer, GError **error)
+{
+  const ForeRequestOption *option = answer->option != NULL
+                                        ? fore_request_find_option (request, answer->option)
+                                        : NULL;
+  g_autofree char *text = g_strstrip (g_strdup (answer->text != NULL ? answer->text : ""));
+
+  if (text[0] != '\0' || !fore_request_needs_text (request, option))
+    return TRUE;
+
+  if (request->kind == FORE_REQUEST_PLAN)
+    g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
+                 _ ("Say what should change in the plan of request “%s”."), request->id);
+  else
+    g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
+                 _ ("Request “%s” asks for words; an empty answer says nothing."), request->id);
+  return FALSE;
+}
+
+static gboolean
 check_answer (ForeSql *sql, const ForeAnswer *answer, GError **error)
 {
   g_autoptr (ForeRequest) request = NULL;
@@ -144,7 +164,8 @@ check_answer (ForeSql *sql, const ForeAnswer *answer, GError **error)
     }
 
   return check_unanswered (sql, answer->request, error) && check_open (request, error)
-         && check_plan (request, answer, error) && check_option (request, answer, error);
+         && check_plan (request, answer, error) && check_option (request, answer, error)
+         && check_text (request, answer, error);
 }
 
 typedef gboolean (*ClientFunc) (ForeSql *sql, gpointer row, GError **error);

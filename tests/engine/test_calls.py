@@ -49,6 +49,16 @@ class CallsTest(CallsCase):
         self.assertEqual(self.result_of(run).strip(), "got: green, please")
         self.assertEqual(self.types(run).count("request.answered"), 1)
 
+    def test_a_question_is_not_answered_with_nothing(self):
+        run = self.begin([("a", {"command": self.script_file('echo "got: $($FOREDECK_CTL ask Which colour?)"')})])
+        request = self.question(run)
+        for words in ([""], [" \n\t "], ["--option", "answer", ""], ["--option", "answer", " "]):
+            self.assertIn("asks for words", self.refused(2, "answer", request["id"], *words)["message"])
+        self.assertEqual(self.question(run)["state"], "open")
+        self.ok("answer", request["id"], "blue")
+        self.finish(run)
+        self.assertEqual(self.result_of(run).strip(), "got: blue")
+
     def test_one_of_its_options_is_chosen(self):
         run = self.begin([("a", {"command": self.script_file("$FOREDECK_CTL ask --options 'Red|Dark green' Which?")})])
         request = self.question(run)
