@@ -15,6 +15,7 @@
 #include "app/fore-format.h"
 #include "app/fore-narrow-layout.h"
 #include "app/fore-outside.h"
+#include "app/fore-page-keys.h"
 #include "app/fore-review-bar.h"
 #include "app/fore-split.h"
 #include "app/fore-task-text.h"
@@ -417,20 +418,13 @@ static const struct
 };
 
 static void
-install_keys (GtkWidgetClass *widget_class)
+install_actions (GtkWidgetClass *widget_class)
 {
   for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
     {
-      const char *format = bindings[i].argument != 0 ? "i" : NULL;
-
       if (bindings[i].argument >= 0)
-        gtk_widget_class_install_action (widget_class, bindings[i].action, format, key_action);
-      if (format != NULL)
-        gtk_widget_class_add_binding_action (widget_class, bindings[i].key, 0, bindings[i].action,
-                                             "i", bindings[i].argument);
-      else
-        gtk_widget_class_add_binding_action (widget_class, bindings[i].key, 0, bindings[i].action,
-                                             NULL);
+        gtk_widget_class_install_action (widget_class, bindings[i].action,
+                                         bindings[i].argument != 0 ? "i" : NULL, key_action);
     }
 }
 
@@ -522,7 +516,7 @@ fore_changes_view_class_init (ForeChangesViewClass *klass)
   g_type_ensure (FORE_TYPE_DIFF_VIEW);
   g_type_ensure (FORE_TYPE_REVIEW_BAR);
   bind_template (widget_class);
-  install_keys (widget_class);
+  install_actions (widget_class);
 }
 
 static void
@@ -537,6 +531,11 @@ fore_changes_view_init (ForeChangesView *self)
   fore_review_bar_attach (self->review, self->diff, self->file_list);
   fore_narrow_layout_install (GTK_WIDGET (self), 620, set_narrow);
   show_totals (self, NULL);
+  fore_page_keys_clear_on_escape (GTK_SEARCH_ENTRY (self->filter));
+  fore_page_keys_set_target (GTK_WIDGET (self), GTK_WIDGET (self->diff));
+  for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
+    fore_page_keys_add (GTK_WIDGET (self), bindings[i].key, 0, bindings[i].action,
+                        bindings[i].argument);
 }
 
 /**

@@ -8,6 +8,7 @@
 #include "app/fore-format.h"
 #include "app/fore-header.h"
 #include "app/fore-outside.h"
+#include "app/fore-page-keys.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -241,6 +242,7 @@ fore_inbox_page_init (ForeInboxPage *self)
                   _ ("Plans to approve, questions and permissions of all your runs come here. You "
                      "will also be notified while this window is not in front."));
   update_state (self);
+  fore_page_keys_set_target (GTK_WIDGET (self), GTK_WIDGET (self->open_list));
 }
 
 /**

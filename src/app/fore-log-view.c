@@ -10,6 +10,7 @@
 #include "app/fore-format.h"
 #include "app/fore-narrow-layout.h"
 #include "app/fore-outside.h"
+#include "app/fore-page-keys.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -270,6 +271,8 @@ fore_log_view_init (ForeLogView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   fore_accessible_watch_stack (self->stack);
   fore_narrow_layout_install (GTK_WIDGET (self), 560, set_narrow);
+  fore_page_keys_clear_on_escape (self->search);
+  fore_page_keys_set_target (GTK_WIDGET (self), GTK_WIDGET (self->view));
 
   self->filter = gtk_custom_filter_new (matches, self, NULL);
   self->filtered = gtk_filter_list_model_new (NULL, GTK_FILTER (self->filter));

@@ -7,6 +7,7 @@
 #include "app/fore-application.h"
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
+#include "app/fore-limit-spin.h"
 #include "app/fore-outside.h"
 #include "app/fore-project-row.h"
 #include "app/fore-run-choices.h"
@@ -142,7 +143,7 @@ make_spec (ForeNewRunSheet *self)
                                                                   : FORE_APPROVAL_AUTO;
   spec->options.on_failure = policies[policy];
   spec->options.jobs = (guint) gtk_spin_button_get_value_as_int (self->jobs);
-  spec->options.budget_cost = budget > 0 ? (gint64) (budget * 1e6) : -1;
+  spec->options.budget_cost = (gint64) (budget * 1e6);
   g_free (spec->options.cli);
   spec->options.cli = g_strdup (chosen (self->cli_row, self->clis));
   g_free (spec->options.model);
@@ -499,6 +500,7 @@ fore_new_run_sheet_init (ForeNewRunSheet *self)
   self->updating = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   g_object_set_data (G_OBJECT (self), "fore-toast-overlay", self->toasts);
+  fore_limit_spin_set_up (self->budget);
   for (guint i = 0; i < G_N_ELEMENTS (policies); i++)
     g_ptr_array_add (names, g_strdup (fore_format_policy (policies[i])));
   set_names (self->policy_row, names, NULL, 0);

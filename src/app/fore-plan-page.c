@@ -14,6 +14,7 @@
 #include "app/fore-header.h"
 #include "app/fore-markdown-view.h"
 #include "app/fore-outside.h"
+#include "app/fore-page-keys.h"
 #include "app/fore-plan-edit.h"
 #include "app/fore-plan-graph.h"
 #include "app/fore-plan-items.h"
@@ -42,6 +43,7 @@ struct _ForePlanPage
   ForeFlow *stats;
   ForeBanner *banner;
   ForeSplit *split;
+  GtkWidget *scroller;
   ForeEmpty *empty;
   GtkLabel *title;
   ForeMarkdownView *summary;
@@ -371,16 +373,10 @@ reject_clicked_cb (GtkButton *button, ForePlanPage *self)
 }
 
 static void
-show_run_cb (GtkButton *button, ForePlanPage *self)
+show_run_cb (GtkWidget *widget, ForePlanPage *self)
 {
   if (self->request != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", self->request->run);
-}
-
-static void
-banner_clicked_cb (ForeBanner *banner, ForePlanPage *self)
-{
-  show_run_cb (NULL, self);
 }
 
 static void
@@ -485,6 +481,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForePlanPage, stats);
   gtk_widget_class_bind_template_child (widget_class, ForePlanPage, banner);
   gtk_widget_class_bind_template_child (widget_class, ForePlanPage, split);
+  gtk_widget_class_bind_template_child (widget_class, ForePlanPage, scroller);
   gtk_widget_class_bind_template_child (widget_class, ForePlanPage, empty);
   gtk_widget_class_bind_template_child (widget_class, ForePlanPage, title);
   gtk_widget_class_bind_template_child (widget_class, ForePlanPage, summary);
@@ -504,7 +501,8 @@ bind_callbacks (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, compare_toggled_cb);
   gtk_widget_class_bind_template_callback (widget_class, graph_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, show_run_cb);
-  gtk_widget_class_bind_template_callback (widget_class, banner_clicked_cb);
+  gtk_widget_class_bind_template_callback_full (widget_class, "banner_clicked_cb",
+                                                G_CALLBACK (show_run_cb));
   gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
   gtk_widget_class_bind_template_callback (widget_class, items_edited_cb);
   gtk_widget_class_bind_template_callback (widget_class, reject_clicked_cb);
@@ -536,10 +534,6 @@ fore_plan_page_class_init (ForePlanPageClass *klass)
   bind_children (widget_class);
   bind_callbacks (widget_class);
   gtk_widget_class_install_action (widget_class, "plan.approve", NULL, approve_action);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Return, GDK_CONTROL_MASK,
-                                       "plan.approve", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_Enter, GDK_CONTROL_MASK,
-                                       "plan.approve", NULL);
 }
 
 static void
@@ -547,6 +541,9 @@ fore_plan_page_init (ForePlanPage *self)
 {
   self->plans = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_plan_free);
   gtk_widget_init_template (GTK_WIDGET (self));
+  fore_page_keys_add (GTK_WIDGET (self), GDK_KEY_Return, GDK_CONTROL_MASK, "plan.approve", 0);
+  fore_page_keys_add (GTK_WIDGET (self), GDK_KEY_KP_Enter, GDK_CONTROL_MASK, "plan.approve", 0);
+  fore_page_keys_set_target (GTK_WIDGET (self), self->scroller);
   self->plan_graph = fore_plan_graph_new (self->graph);
   collapsed_cb (self->split, NULL, self);
   self->figures = fore_plan_stats_new (self->stats);

@@ -8,12 +8,10 @@
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
 #include "app/fore-job.h"
+#include "app/fore-limit-spin.h"
 #include "app/fore-run-choices.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
-
-#define DAY_COST N_ ("over all runs; 0 stops all")
 #include <string.h>
 
 struct _ForePreferences
@@ -77,10 +75,11 @@ write_setting (ForePreferences *self, const char *key, char *text)
   fore_job_run (self, "store-setting", NULL, store_thread, change, change_free, NULL, stored_cb);
 }
 
-static AdwActionRow *
-get_row (gpointer widget)
+/* Limits without a fallback are none while they are not set. */
+static gboolean
+is_unset (const char *key, double value)
 {
-  return ADW_ACTION_ROW (gtk_widget_get_ancestor (widget, ADW_TYPE_ACTION_ROW));
+  return value <= 0 && fore_setting_keys_find (key)->fallback == NULL;
 }
 
 static void
@@ -94,9 +93,8 @@ spin_changed_cb (GtkSpinButton *spin, ForePreferences *self)
 
   g_ascii_formatd (number, sizeof number, gtk_spin_button_get_digits (spin) > 0 ? "%.2f" : "%.0f",
                    gtk_spin_button_get_value (spin));
-  write_setting (self, key, g_strdup (number));
-  if (strcmp (key, "limits.day_cost") == 0)
-    adw_action_row_set_subtitle (get_row (spin), _ (DAY_COST));
+  write_setting (self, key,
+                 is_unset (key, gtk_spin_button_get_value (spin)) ? NULL : g_strdup (number));
 }
 
 static void
@@ -135,6 +133,8 @@ add_spin (ForePreferences *self,
   GtkWidget *spin = gtk_spin_button_new_with_range (digits > 0 ? 0 : 1, most, 1);
 
   gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), digits);
+  if (digits > 0)
+    fore_limit_spin_set_up (GTK_SPIN_BUTTON (spin));
   gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);
   gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   g_object_set_data (G_OBJECT (spin), "fore-key", (gpointer) key);
@@ -261,7 +261,7 @@ add_limits (ForePreferences *self)
                      /* xgettext:no-c-format */
                      _ ("In US dollars. Runs warn at 80 % and stop at 95 % of their budget."));
   add_spin (self, group, "limits.run_cost", _ ("Budget of a new run"), NULL, 10000, 2);
-  add_spin (self, group, "limits.day_cost", _ ("Most in a day"), _ (DAY_COST), 100000, 2);
+  add_spin (self, group, "limits.day_cost", _ ("Most in a day"), _ ("over all runs"), 100000, 2);
 }
 
 static gpointer
@@ -283,8 +283,6 @@ show_value (const char *key, GtkWidget *widget, ForeSettings *settings)
         gtk_spin_button_set_value (GTK_SPIN_BUTTON (widget),
                                    whole ? (double) fore_settings_get_int (settings, key)
                                          : fore_settings_get_double (settings, key));
-      else
-        adw_action_row_set_subtitle (get_row (widget), _ ("no limit is set; 0 would stop all"));
     }
   else
     {

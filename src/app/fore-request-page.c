@@ -5,11 +5,13 @@
 #include "app/fore-request-page.h"
 
 #include "app/fore-application.h"
+#include "app/fore-compat.h"
 #include "app/fore-flow.h"
 #include "app/fore-format.h"
 #include "app/fore-guarded.h"
 #include "app/fore-header.h"
 #include "app/fore-outside.h"
+#include "app/fore-page-keys.h"
 #include "app/fore-run-commands.h"
 #include "text/fore-text.h"
 
@@ -26,6 +28,7 @@ struct _ForeRequestPage
   GtkLabel *title;
   GtkLabel *who;
   GtkLabel *body;
+  GtkWidget *scroller;
   GtkWidget *text_box;
   GtkTextView *text;
   ForeFlow *answers;
@@ -61,6 +64,24 @@ option_clicked_cb (GtkButton *button, ForeRequestPage *self)
   fore_guarded_disarm (self->guarded);
   fore_request_answer (GTK_WIDGET (self), self->request->id, option, *text != 0 ? text : NULL, NULL,
                        self->request->plan_version, self->request->plan_hash, answered_cb, NULL);
+}
+
+/* Answers that are words wait for them. */
+static void
+text_changed_cb (GtkTextBuffer *buffer, ForeRequestPage *self)
+{
+  gboolean blank = fore_text_buffer_is_blank (buffer);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->answers)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      const char *id = g_object_get_data (G_OBJECT (child), "fore-option");
+      const ForeRequestOption *option = fore_request_find_option (self->request, id);
+
+      fore_guarded_hold (self->guarded, child,
+                         blank && option != NULL
+                             && fore_request_needs_text (self->request, option));
+    }
 }
 
 static gboolean
@@ -136,6 +157,7 @@ fore_request_page_class_init (ForeRequestPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, title);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, who);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, body);
+  gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, scroller);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, text_box);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, text);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, answers);
@@ -147,6 +169,8 @@ fore_request_page_init (ForeRequestPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->guarded = fore_guarded_new (GTK_WIDGET (self));
+  g_signal_connect (gtk_text_view_get_buffer (self->text), "changed", G_CALLBACK (text_changed_cb),
+                    self);
 }
 
 static gboolean
@@ -196,6 +220,8 @@ fore_request_page_set_request (ForeRequestPage *self, const ForeRequest *request
   self->request = fore_request_copy (request);
   set_texts (self, request);
   gtk_widget_set_visible (self->text_box, takes_text (request));
+  fore_page_keys_set_target (GTK_WIDGET (self),
+                             takes_text (request) ? GTK_WIDGET (self->text) : self->scroller);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), "", -1);
 
   fore_guarded_clear (self->guarded);
@@ -203,5 +229,6 @@ fore_request_page_set_request (ForeRequestPage *self, const ForeRequest *request
     gtk_widget_unparent (child);
   for (guint i = 0; i < request->options->len; i++)
     add_answer (self, g_ptr_array_index (request->options, i));
+  text_changed_cb (gtk_text_view_get_buffer (self->text), self);
   fore_guarded_arm (self->guarded);
 }

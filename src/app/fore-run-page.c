@@ -14,6 +14,7 @@
 #include "app/fore-log-view.h"
 #include "app/fore-merge-dialog.h"
 #include "app/fore-narrow-layout.h"
+#include "app/fore-page-keys.h"
 #include "app/fore-run-banner.h"
 #include "app/fore-run-commands.h"
 #include "app/fore-run-menu.h"
@@ -461,6 +462,7 @@ fore_run_page_init (ForeRunPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   fore_narrow_layout_install (GTK_WIDGET (self), 560, set_narrow);
   fore_accessible_watch_stack (self->stack);
+  fore_page_keys_set_target (GTK_WIDGET (self), GTK_WIDGET (self->stack));
   self->figures = fore_run_stats_new (self->stats);
   fore_ticker_attach (GTK_WIDGET (self), tick);
   if (fore_application_get_settings () != NULL)

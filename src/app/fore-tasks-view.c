@@ -7,6 +7,7 @@
 #include "app/fore-format.h"
 #include "app/fore-graph-card.h"
 #include "app/fore-narrow-layout.h"
+#include "app/fore-page-keys.h"
 #include "app/fore-outside.h"
 #include "app/fore-status-dot.h"
 #include "app/fore-task-item.h"
@@ -431,6 +432,7 @@ fore_tasks_view_init (ForeTasksView *self)
   g_signal_connect (self->selection, "notify::selected", G_CALLBACK (selected_cb), self);
   g_signal_connect (self->view, "activate", G_CALLBACK (activate_cb), self);
   fore_narrow_layout_install_width (GTK_WIDGET (self), set_width);
+  fore_page_keys_set_target (GTK_WIDGET (self), self->view);
 }
 
 /**

@@ -12,6 +12,7 @@
 #include "app/fore-header.h"
 #include "app/fore-inbox-page.h"
 #include "app/fore-new-run-sheet.h"
+#include "app/fore-page-keys.h"
 #include "app/fore-plan-page.h"
 #include "app/fore-request-page.h"
 #include "app/fore-run-page.h"
@@ -59,6 +60,7 @@ show_page (ForeWindow *self, const char *name)
   gtk_stack_set_visible_child_name (self->stack, name);
   if (fore_split_get_collapsed (self->split))
     fore_split_set_show_side (self->split, FALSE);
+  fore_page_keys_focus (gtk_stack_get_visible_child (self->stack));
 }
 
 static gboolean
@@ -215,8 +217,11 @@ show_view_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   ForeWindow *self = FORE_WINDOW (widget);
 
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "run") == 0)
-    fore_run_page_show_view (self->run_page, g_variant_get_string (parameter, NULL));
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "run") != 0)
+    return;
+
+  fore_run_page_show_view (self->run_page, g_variant_get_string (parameter, NULL));
+  fore_page_keys_focus (GTK_WIDGET (self->run_page));
 }
 
 static void

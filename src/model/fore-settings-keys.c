@@ -44,9 +44,9 @@ static const ForeSettingKey keys[] = {
     N_ ("Commands at work at once on this machine; unset means twice the number of processors, at "
         "least 8") },
   { "limits.day_cost", FORE_SETTING_DOUBLE, USER, 0, 1e6, NULL, NULL,
-    N_ ("Cost in USD that all runs of this machine may reach in a day") },
+    N_ ("Cost in USD that all runs of this machine may reach in a day; unset or 0 means any") },
   { "limits.run_cost", FORE_SETTING_DOUBLE, USER, 0, 1e6, "5.00", NULL,
-    N_ ("Budget in USD of a new run that names none") },
+    N_ ("Budget in USD of a new run that names none; 0 means none") },
   { "limits.run_agents", FORE_SETTING_INT, USER | PROJECT | RUN, 1, 1024, "4", NULL,
     N_ ("Agents at work at once in one run") },
   { "limits.cli_agents.NAME", FORE_SETTING_INT, USER, 1, 1024, NULL, NULL,

@@ -163,6 +163,30 @@ class Window:
 
         wait_for("the entry “%s”" % name, entry).queryEditableText().setTextContents(words)
 
+    def click(self, node):
+        """A press of the pointer's first button in the middle of NODE."""
+        box = self.extents(node)
+        windows = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid",
+                                  str(self.process.pid)], check=True, timeout=60,
+                                 capture_output=True, text=True).stdout.split()
+        subprocess.run(["xdotool", "mousemove", "--window", windows[-1],
+                        str(box.x + box.width // 2), str(box.y + box.height // 2), "click", "1"],
+                       check=True, timeout=60)
+
+    def key(self, *keys):
+        """Keys as a keyboard gives them: to whatever has the focus."""
+        subprocess.run(["xdotool", "key", "--delay", "60", *keys], check=True, timeout=60)
+
+    def write(self, words):
+        subprocess.run(["xdotool", "type", "--delay", "60", words], check=True, timeout=60)
+
+    def entry_text(self, name):
+        """What stands in the entry NAME."""
+        for node in self.walk():
+            if node.name == name and "EditableText" in pyatspi.listInterfaces(node):
+                return node.queryText().getText(0, -1)
+        return None
+
     def open_run(self, run):
         """`foredeck RUN-ID` lands in the one window that is there."""
         env = dict(os.environ, FOREDECK_HOME=self.home)
