@@ -361,7 +361,12 @@ const char *
 fore_setting_type_to_string (ForeSettingType type)
 {
   static const char *const names[] = {
-    "bool", "int", "double", "duration", "size", "string", "enum", "strings", "commands", "json",
+    [FORE_SETTING_BOOL] = "bool",         [FORE_SETTING_INT] = "int",
+    [FORE_SETTING_DOUBLE] = "double",     [FORE_SETTING_DURATION] = "duration",
+    [FORE_SETTING_SIZE] = "size",         [FORE_SETTING_STRING] = "string",
+    [FORE_SETTING_ENUM] = "enum",         [FORE_SETTING_STRV] = "strings",
+    [FORE_SETTING_COMMANDS] = "commands", [FORE_SETTING_RULES] = "rules",
+    [FORE_SETTING_HOOKS] = "hooks",
   };
 
   g_return_val_if_fail ((guint) type < G_N_ELEMENTS (names), "string");

@@ -43,6 +43,7 @@ test_every_key_has_a_usable_default (void)
     {
       g_assert_true (fore_setting_keys_find (keys[i].name) == &keys[i]);
       g_assert_true (keys[i].flags & FORE_SETTING_IN_USER);
+      g_assert_nonnull (fore_setting_type_to_string (keys[i].type));
       g_assert_true ((keys[i].type == FORE_SETTING_ENUM) == (keys[i].choices != NULL));
       if (keys[i].fallback != NULL && !fore_setting_key_is_pattern (&keys[i]))
         g_assert_true (fore_settings_is_set (settings, keys[i].name));
