@@ -119,8 +119,9 @@ test_every_bad_value_is_named (LibraryFixture *fixture, gconstpointer data)
       fixture,
       "{\"limits\": {\"run_agents\": 0, \"silence\": \"soon\", \"depth\": 11, \"capture_size\": "
       "\"1 B\", \"turns\": 1.5}, \"approval\": {\"plan\": \"maybe\"}, \"budget\": {\"warn\": 80}, "
-      "\"notify\": {\"enabled\": \"yes\"}, \"agents\": {\"model\": \"\", \"fallback\": \"a\"}, "
-      "\"git\": {\"setup\": [1]}, \"checks\": {\"commands\": [[]]}, \"hooks\": 5, \"retry\": 3}",
+      "\"agents\": {\"model\": \"\", \"fallback\": \"a\"}, "
+      "\"git\": {\"setup\": [1]}, \"checks\": {\"commands\": [[]], \"sandbox\": \"yes\"}, "
+      "\"hooks\": 5, \"retry\": 3}",
       found);
 
   g_assert_cmpuint (found->len, ==, G_N_ELEMENTS (keys));
