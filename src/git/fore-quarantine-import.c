@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "git/fore-folder.h"
+#include "git/fore-object-pack.h"
 #include "git/fore-repository-private.h"
 #include "platform/fore-files.h"
 
@@ -23,12 +24,17 @@
 #define HEADER_MAX 32
 #define PACK_FOLDER "pack"
 
+/* More than so many objects come in one pack, but for large ones. */
+#define MANY 50
+#define LARGE (1024 * 1024)
+
 /* Broken is what nobody could read in the sandbox either: it is left out. */
 typedef enum
 {
   TAKEN,
   BROKEN,
   FAILED,
+  UNWRITTEN, /* and the error is set */
 } Outcome;
 
 typedef struct
@@ -39,8 +45,9 @@ typedef struct
   char *branch;
   git_repository *git;
   git_odb *odb;
-  gint64 since;     /* folders that were written before it are known; 0: everything is taken */
-  GHashTable *refs; /* name → id, as they were before the objects were looked at */
+  ForeObjectPack *pack; /* (nullable) of many small objects */
+  gint64 since;         /* folders that were written before it are known; 0: everything is taken */
+  GHashTable *refs;     /* name → id, as they were before the objects were looked at */
 } Job;
 
 static void
@@ -50,6 +57,7 @@ job_clear (Job *job)
   g_free (job->objects);
   g_free (job->common_dir);
   g_free (job->branch);
+  fore_object_pack_free (job->pack);
   git_odb_free (job->odb);
   git_repository_free (job->git);
   g_clear_pointer (&job->refs, g_hash_table_unref);
@@ -65,8 +73,21 @@ typedef struct
   GChecksum *sum;
   guint64 size;
   guint64 taken;
+  gboolean packed;
   int result; /* of libgit2 */
 } Loose;
+
+static git_odb *
+choose_odb (Loose *loose)
+{
+  git_odb *odb = NULL;
+
+  if (loose->job->pack != NULL && loose->size < LARGE)
+    odb = fore_object_pack_open (loose->job->pack, NULL);
+  loose->packed = odb != NULL;
+
+  return odb != NULL ? odb : loose->job->odb;
+}
 
 static gboolean
 begin_object (Loose *loose, const char *bytes, gsize length, gsize *header)
@@ -81,7 +102,7 @@ begin_object (Loose *loose, const char *bytes, gsize length, gsize *header)
     return FALSE;
 
   *header = (gsize) (end - bytes) + 1;
-  loose->result = git_odb_open_wstream (&loose->stream, loose->job->odb, loose->size, kind);
+  loose->result = git_odb_open_wstream (&loose->stream, choose_odb (loose), loose->size, kind);
 
   return loose->result == 0;
 }
@@ -156,6 +177,14 @@ read_object (Loose *loose, int fd, const char *name)
   return loose->result < 0 ? FAILED : BROKEN;
 }
 
+/* Whether it is called as an object is that the repository does not have. */
+static gboolean
+is_wanted (Job *job, const char *name, git_oid *oid)
+{
+  return strlen (name) == GIT_OID_HEXSZ && git_oid_fromstr (oid, name) == 0
+         && !git_odb_exists (job->odb, oid);
+}
+
 static gboolean
 import_object (Job *job, const char *folder, const char *file, GError **error)
 {
@@ -166,22 +195,24 @@ import_object (Job *job, const char *folder, const char *file, GError **error)
   git_oid oid;
   int fd;
 
-  if (strlen (name) != GIT_OID_HEXSZ || git_oid_fromstr (&oid, name) != 0
-      || git_odb_exists (job->odb, &oid) || (fd = fore_file_open_beneath (job->objects, path)) < 0)
+  if (!is_wanted (job, name, &oid) || (fd = fore_file_open_beneath (job->objects, path)) < 0)
     return TRUE;
 
   loose.sum = g_checksum_new (G_CHECKSUM_SHA1);
   outcome = read_object (&loose, fd, name);
+  g_clear_pointer (&loose.stream, git_odb_stream_free);
+  if (outcome == TAKEN && loose.packed
+      && !fore_object_pack_add (job->pack, &oid, loose.size, error))
+    outcome = UNWRITTEN;
   if (outcome == FAILED)
     fore_git_fail (error, loose.result, _ ("What was committed could not be taken over"));
   if (outcome == BROKEN)
     g_message ("The object %s of a sandbox is broken and was left out", name);
 
   g_close (fd, NULL);
-  git_odb_stream_free (loose.stream);
   g_checksum_free (loose.sum);
 
-  return outcome != FAILED;
+  return outcome == TAKEN || outcome == BROKEN;
 }
 
 static gboolean
@@ -279,17 +310,59 @@ import_packs (Job *job, GError **error)
   return TRUE;
 }
 
-static gboolean
-import_objects (Job *job, GError **error)
+static guint
+count_wanted (Job *job, const char *folder)
 {
+  g_autofree char *path = g_build_filename (job->objects, folder, NULL);
+  g_autoptr (GDir) dir = is_new (job, job->objects, folder) ? g_dir_open (path, 0, NULL) : NULL;
+  const char *name;
+  git_oid oid;
+  guint n = 0;
+
+  while (dir != NULL && n <= MANY && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *whole = g_strconcat (folder, name, NULL);
+
+      n += is_wanted (job, whole, &oid);
+    }
+
+  return n;
+}
+
+static GPtrArray *
+list_folders (Job *job, guint *n_wanted)
+{
+  GPtrArray *folders = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GDir) dir = g_dir_open (job->objects, 0, NULL);
   const char *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
-      if (strlen (name) == 2 && !import_loose (job, name, error))
+      if (strlen (name) != 2)
+        continue;
+      g_ptr_array_add (folders, g_strdup (name));
+      if (*n_wanted <= MANY)
+        *n_wanted += count_wanted (job, name);
+    }
+
+  return folders;
+}
+
+static gboolean
+import_objects (Job *job, GError **error)
+{
+  guint n_wanted = 0;
+  g_autoptr (GPtrArray) folders = list_folders (job, &n_wanted);
+
+  if (n_wanted > MANY)
+    job->pack = fore_object_pack_new (job->common_dir);
+  for (guint i = 0; i < folders->len; i++)
+    {
+      if (!import_loose (job, g_ptr_array_index (folders, i), error))
         return FALSE;
     }
+  if (job->pack != NULL && !fore_object_pack_write (job->pack, error))
+    return FALSE;
 
   return job->since > 0 || import_packs (job, error);
 }

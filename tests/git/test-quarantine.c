@@ -146,6 +146,42 @@ test_objects (GitFixture *fixture, gconstpointer data)
   g_free (git_fixture_run (fixture->main, "fsck", "--full", NULL));
 }
 
+/* Many come in a pack: those that are whole, and large ones apart. */
+static void
+test_many (GitFixture *fixture, gconstpointer data)
+{
+  g_auto (Place) place = { 0 };
+  g_autofree char *big = g_strnfill (2000000, 'x');
+  g_autofree char *large = NULL;
+  g_autofree char *packs = g_build_filename (fixture->main, ".git", "objects", "pack", NULL);
+  g_autoptr (GPtrArray) oids = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = NULL;
+  guint n_packs = 0;
+  const char *name;
+
+  make_place (fixture, &place);
+  for (guint i = 0; i < 120; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%u\n", i);
+
+      g_ptr_array_add (oids, make_object (&place, text));
+      plant_object (&place, g_ptr_array_index (oids, i));
+    }
+  large = make_object (&place, big);
+  plant_object (&place, large);
+  plant (&place, "1111111111111111111111111111111111111111", "no zlib", 7);
+  import (&place);
+
+  for (guint i = 0; i < oids->len; i++)
+    g_assert_true (has_object (fixture, g_ptr_array_index (oids, i)));
+  g_assert_true (has_object (fixture, large));
+  dir = g_dir_open (packs, 0, NULL);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    n_packs += g_str_has_suffix (name, ".pack");
+  g_assert_cmpuint (n_packs, ==, 1);
+  g_free (git_fixture_run (fixture->main, "fsck", "--full", NULL));
+}
+
 static void
 test_packs (GitFixture *fixture, gconstpointer data)
 {
@@ -360,6 +396,7 @@ main (int argc, char **argv)
 {
   git_test_init (&argc, &argv);
   git_test_add ("/quarantine/objects", test_objects);
+  git_test_add ("/quarantine/many", test_many);
   git_test_add ("/quarantine/packs", test_packs);
   git_test_add ("/quarantine/traps", test_traps);
   git_test_add ("/quarantine/lies", test_lies);
