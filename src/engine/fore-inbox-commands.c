@@ -376,6 +376,22 @@ do_interrupt (ForeInbox *self, const ForeCommand *command, GError **error)
   return g_strdup (_ ("Interrupted"));
 }
 
+/* How the loop ended says more than that its run is over. */
+static void
+refuse_goal (ForeInbox *self, GError **error)
+{
+  const ForeRun *run = fore_inbox_get_run (self);
+  g_autoptr (ForeGoal) goal = fore_goal_loop_read (self->goals);
+
+  if (goal == NULL || run->counts[FORE_TASK_FAILED] + run->counts[FORE_TASK_NEEDS_ATTENTION] > 0)
+    refuse_resume (run, error);
+  else
+    g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                 _ ("The goal loop has ended (%s) and stays as it is; “foredeckctl goal start” "
+                    "begins a new one."),
+                 fore_goal_state_to_string (goal->state));
+}
+
 /* The first word says how far, the second one is a hint for the agents. */
 static char *
 do_goal (ForeInbox *self, const ForeCommand *command, GError **error)
@@ -386,12 +402,14 @@ do_goal (ForeInbox *self, const ForeCommand *command, GError **error)
 
   if (!fore_run_is_active (fore_inbox_get_run (self)))
     {
-      refuse_resume (fore_inbox_get_run (self), error);
+      refuse_goal (self, error);
       return NULL;
     }
   if (!fore_goal_loop_go_on (self->goals, hint, one_turn, error))
     return NULL;
 
+  if (fore_inbox_get_run (self)->status == FORE_RUN_BLOCKED)
+    fore_run_state_move_run (fore_inbox_get_state (self), FORE_RUN_RUNNING, NULL);
   resume_status (self);
   fore_scheduler_pump (self->scheduler);
 

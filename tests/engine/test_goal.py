@@ -172,6 +172,17 @@ class EndsTest(GoalCase):
         self.assertEqual(self.loop(run)["state"], "max-turns")
         self.assertIn("max-turns", self.ok("goal", "status", run).out)
 
+    def test_what_goal_resume_says(self):
+        scripts = {f"judge-{n}": [script(verdict(False, "The parser still fails."))] for n in range(1, 5)}
+        run = self.begin_goal(scripts, "--max-turns", "4")
+        self.until("blocked", lambda: self.loop(run)["state"] == "stuck" and self.show(run)["status"] == "blocked")
+        self.assertNotIn("blocked", self.ok("goal", "resume", run).out)
+        self.finish(run, "failed")
+        for word in ("resume", "step"):
+            message = self.refused(5, "goal", word, run)["message"]
+            self.assertIn("max-turns", message)
+            self.assertIn("goal start", message)
+
     def test_who_stops_a_stuck_loop_finds_it_stuck(self):
         scripts = {f"judge-{n}": [script(verdict(False, "The parser still fails."))] for n in range(1, 4)}
         run = self.begin_goal(scripts)
