@@ -478,6 +478,15 @@ run_last_hook (TargetJob *job)
     g_message ("%s", problem->message);
 }
 
+/* A branch may have its new name, and only its folder could not be synced. */
+static gboolean
+has_moved (TargetJob *job, const git_oid *oid)
+{
+  git_oid now;
+
+  return git_reference_name_to_id (&now, job->git, job->ref_name) == 0 && git_oid_equal (&now, oid);
+}
+
 static gboolean
 move_target (TargetJob *job, GError **error)
 {
@@ -503,7 +512,7 @@ move_target (TargetJob *job, GError **error)
   if (code == 0)
     code = git_transaction_commit (transaction);
 
-  if (code < 0)
+  if (code < 0 && !has_moved (job, &oid))
     {
       fore_git_fail (error, code, _ ("The branch could not be moved; the merge was taken back"));
       take_back (job);

@@ -65,6 +65,21 @@ class FoundTest(unittest.TestCase):
             with self.subTest(mode):
                 self.tell(mode, "rename", "refs/heads/main", faults.KILL_AFTER)
 
+    def test_a_merge_whose_branch_moved_is_not_taken_back(self):
+        """The branch has its new name, and then its folder cannot be synced."""
+        for at in (1, 2):
+            with self.subTest(at=at):
+                if self.told is not None:
+                    self.told.close()
+                self.told = told = story.Story("merge")
+                told.drive_to_end_of_tasks()
+                told.faults.match("fsync", "project/.git/refs/heads")
+                told.faults.arm(faults.FAIL, at, faults.RUNNER, error=errno.EIO)
+                told.drive()
+                self.assertTrue(told.faults[faults.FIRED])
+                told.faults.disarm()
+                told.check()
+
     def test_a_merge_leaves_the_files_on_the_disk(self):
         """The power goes after the branch was moved: files, index and branch are there together."""
         self.tell("ff", "unlink", ".git/foredeck-merge", faults.POWER)
