@@ -67,28 +67,48 @@ list_before (ForeInbox *self, const char *key, GError **error)
   return g_steal_pointer (&before);
 }
 
-/* Whoever wrote last knows the matter best; a command knows nothing. */
-static const ForeTask *
-find_author (ForeInbox *self, GPtrArray *before)
+static gboolean
+wrote_what_is_meant (const ForeTask *task, const char *text)
 {
-  GPtrArray *tasks = fore_run_state_get_tasks (fore_inbox_get_state (self));
-
-  for (guint i = before->len; i > 0; i--)
+  for (guint i = 0; task->files != NULL && i < task->files->len; i++)
     {
-      const ForeTask *task = g_ptr_array_index (before, i - 1);
+      const ForeChange *change = g_ptr_array_index (task->files, i);
 
-      if (task->writes && task->command == NULL)
-        return task;
+      if (strstr (text, change->path) != NULL)
+        return TRUE;
     }
+
+  return FALSE;
+}
+
+/* @text: (nullable): names what the author has to have changed. A command knows nothing. */
+static const ForeTask *
+find_writer (GPtrArray *tasks, const char *text)
+{
   for (guint i = tasks->len; i > 0; i--)
     {
       const ForeTask *task = g_ptr_array_index (tasks, i - 1);
 
-      if (task->writes && task->command == NULL)
+      if (task->writes && task->command == NULL
+          && (text == NULL || wrote_what_is_meant (task, text)))
         return task;
     }
 
   return NULL;
+}
+
+/* Whoever changed last what the text speaks of knows the matter best, then whoever wrote last. */
+static const ForeTask *
+find_author (ForeInbox *self, GPtrArray *before, const char *text)
+{
+  const ForeTask *author = find_writer (before, text);
+
+  if (author == NULL)
+    author = find_writer (before, NULL);
+  if (author == NULL)
+    author = find_writer (fore_run_state_get_tasks (fore_inbox_get_state (self)), NULL);
+
+  return author;
 }
 
 static char *
@@ -196,7 +216,7 @@ fore_inbox_follow_up (ForeInbox *self, const ForeCommand *command, GError **erro
       || (before = list_before (self, key, error)) == NULL)
     return NULL;
 
-  author = find_author (self, before);
+  author = find_author (self, before, text);
   if (author == NULL || *text == '\0')
     {
       g_set_error_literal (error, FORE_ERROR, FORE_ERROR_REFUSED,

@@ -126,6 +126,20 @@ class ControlTest(engine_case.EngineCase):
         self.assertEqual([self.result(run, name) for name in ("one", "two", "three")], ["one", "two", "three"])
         self.assertEqual(len({t for t in self.tasks(run)}), 4)
 
+    def test_comments_go_to_whoever_wrote_the_file(self):
+        run = self.begin([("a", {"checks": "test -e one"}), ("w", {"role": "writer", "dependsOn": "a"})],
+                         {"a": [script(write("one"), say("Done."))], "w": [script(write("notes"), say("Done."))],
+                          "follow-up-1": [script(say("1) It is right as it is."))],
+                          "follow-up-2": [script(say("1) This too."))]})
+        self.finish(run)
+        self.assertEqual(self.show(run)["verified"], "verified", self.describe(run))
+        for n, (place, role) in enumerate((("one:1", "executor"), ("notes:1", "writer")), 1):
+            self.ok("comment", run, place, "Is it right?")
+            self.ok("comment", run, "--send")
+            self.finish(run)
+            self.assertEqual(self.tasks(run)[f"follow-up-{n}"]["role"], role)
+            self.assertEqual(self.show(run)["verified"], "verified", self.describe(run))
+
     def test_what_cannot_be_followed_up_is_said(self):
         run = self.begin([("a", {"command": "true"}), ("b", {"command": "false"})])
         self.finish(run, "failed")
