@@ -320,6 +320,7 @@ run_goal (const char *dir, const char *agent, int *exit_code)
 {
   g_autofree char *ctl = dup_ctl ();
   g_autofree char *workflow = g_build_filename (dir, "one.md", NULL);
+  g_autofree char *trusted = run_ctl ("trust", dir, exit_code);
   g_autofree char *output = NULL;
   const char *argv[] = { ctl,     "run", "--project", dir,    "--workflow", workflow,
                          "--cli", agent, "--approve", "auto", "--json",     "Write. [[mock:write]]",
