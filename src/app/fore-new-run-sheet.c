@@ -516,6 +516,8 @@ fit_into (ForeNewRunSheet *self, GtkWindow *parent)
   int width = gtk_widget_get_width (GTK_WIDGET (parent));
   int height = gtk_widget_get_height (GTK_WIDGET (parent));
 
+  if (width <= 0 || height <= 0)
+    gtk_window_get_default_size (parent, &width, &height);
   if (width > 0 && height > 0)
     gtk_window_set_default_size (GTK_WINDOW (self), CLAMP (width - 40, LEAST_WIDTH, USUAL_WIDTH),
                                  CLAMP (height - 40, LEAST_HEIGHT, USUAL_HEIGHT));

@@ -121,7 +121,7 @@ add_decision (ForeRunPreviewPane *self, GPtrArray *nodes, const char *id, gboole
   ForeGraphNode *node = dup_node (self, id, asks ? _ ("Your Approval") : _ ("Approved by Itself"));
 
   const char *what = strcmp (id, FORE_NODE_PLAN) == 0 ? _ ("you read the plan first")
-                                                      : _ ("before anything is written");
+                                                      : _ ("before it writes");
 
   fore_graph_node_set_subtitle (node, asks ? what : _ ("as you chose below"));
   fore_graph_node_set_status (node, FORE_VIEW_GATE);

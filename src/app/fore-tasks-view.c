@@ -334,7 +334,7 @@ apply_selection (ForeTasksView *self)
 
 /* In pixels, with text of the usual size; the title takes what is left. */
 static const int column_widths[N_COLUMNS] = {
-  [COLUMN_STATUS] = 146, [COLUMN_TITLE] = 160,  [COLUMN_ROLE] = 108,
+  [COLUMN_STATUS] = 146, [COLUMN_TITLE] = 170,  [COLUMN_ROLE] = 108,
   [COLUMN_AGENT] = 86,   [COLUMN_TIME] = 76,    [COLUMN_TOKENS] = 70,
   [COLUMN_COST] = 72,    [COLUMN_CHANGES] = 96, [COLUMN_WHY] = 260,
 };
