@@ -59,6 +59,7 @@ struct _ForeNewRunSheet
   GPtrArray *teams;
   GPtrArray *workflows;
   GPtrArray *clis;
+  char *library_project; /* whose teams and workflows are offered */
   guint preview_timeout;
   gboolean loaded;
   gboolean starting;
@@ -242,9 +243,12 @@ set_names (AdwComboRow *row, GPtrArray *names, const char *none, guint selected)
   adw_combo_row_set_selected (row, selected);
 }
 
+/* What was chosen stays chosen where it is still there. */
 static void
 fill_teams (ForeNewRunSheet *self, const ForeRunChoices *choices)
 {
+  g_autofree char *team = g_strdup (chosen (self->team_row, self->teams));
+  g_autofree char *workflow = g_strdup (chosen (self->workflow_row, self->workflows));
   guint usual;
 
   g_ptr_array_set_size (self->teams, 0);
@@ -252,8 +256,38 @@ fill_teams (ForeNewRunSheet *self, const ForeRunChoices *choices)
   usual = fore_run_choices_list_teams (choices, self->teams);
   g_ptr_array_add (self->workflows, NULL);
   fore_run_choices_list_workflows (choices, self->workflows);
-  set_names (self->team_row, self->teams, NULL, usual);
-  set_names (self->workflow_row, self->workflows, _ ("The team's own"), 0);
+  set_names (self->team_row, self->teams, NULL, fore_run_choices_find (self->teams, team, usual));
+  set_names (self->workflow_row, self->workflows, _ ("The team's own"),
+             fore_run_choices_find (self->workflows, workflow, 0));
+}
+
+static void
+library_loaded_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  ForeNewRunSheet *self = owner;
+
+  if (result == NULL)
+    return;
+
+  self->updating = TRUE;
+  fill_teams (self, result);
+  self->updating = FALSE;
+  queue_preview (self);
+}
+
+/* A project that is trusted brings teams and workflows of its own. */
+static void
+follow_project (ForeNewRunSheet *self)
+{
+  const char *path = fore_project_row_get_path (self->project_row);
+
+  queue_preview (self);
+  if (!self->loaded || g_strcmp0 (path, self->library_project) == 0)
+    return;
+
+  g_free (self->library_project);
+  self->library_project = g_strdup (path);
+  fore_run_choices_query (self, fore_application_get_store (), path, FALSE, library_loaded_cb);
 }
 
 static void
@@ -345,6 +379,7 @@ loaded_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
   self->loaded = TRUE;
   self->updating = FALSE;
   way_changed_cb (self->way, self);
+  follow_project (self);
 }
 
 static void
@@ -422,6 +457,7 @@ fore_new_run_sheet_finalize (GObject *object)
   g_ptr_array_unref (self->teams);
   g_ptr_array_unref (self->workflows);
   g_ptr_array_unref (self->clis);
+  g_free (self->library_project);
 
   G_OBJECT_CLASS (fore_new_run_sheet_parent_class)->finalize (object);
 }
@@ -463,6 +499,7 @@ bind_callbacks (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, previewed_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_start);
   gtk_widget_class_bind_template_callback (widget_class, queue_preview);
+  gtk_widget_class_bind_template_callback (widget_class, follow_project);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, team_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, way_changed_cb);
@@ -554,6 +591,7 @@ fore_new_run_sheet_new (GtkWindow *parent, const char *project)
   fit_into (self, parent);
   gtk_label_set_text (self->goal_hint, fore_run_way_get_hint (self->way));
   update_start (self);
+  self->library_project = g_strdup (project);
   fore_run_choices_query (self, fore_application_get_store (), project, FALSE, loaded_cb);
   fore_run_choices_query (self, fore_application_get_store (), NULL, TRUE, agents_found_cb);
   gtk_widget_grab_focus (GTK_WIDGET (self->goal));

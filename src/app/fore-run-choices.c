@@ -139,6 +139,28 @@ fore_run_choices_list_workflows (const ForeRunChoices *self, GPtrArray *names)
 }
 
 /**
+ * fore_run_choices_find:
+ * @names: (element-type utf8): names, of which some may be %NULL
+ * @name: (nullable): one that was chosen before
+ * @fallback: what is chosen if it is not there any more
+ *
+ * Returns: the index of @name among @names
+ */
+guint
+fore_run_choices_find (GPtrArray *names, const char *name, guint fallback)
+{
+  g_return_val_if_fail (names != NULL, fallback);
+
+  for (guint i = 0; name != NULL && i < names->len; i++)
+    {
+      if (g_strcmp0 (g_ptr_array_index (names, i), name) == 0)
+        return i;
+    }
+
+  return fallback;
+}
+
+/**
  * fore_run_choices_free:
  * @self: what can be chosen
  */

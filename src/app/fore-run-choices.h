@@ -33,6 +33,7 @@ void fore_run_choices_find_agents (ForeRunChoices *self, GCancellable *cancellab
 gboolean fore_run_choices_has_agent (const ForeRunChoices *self);
 guint fore_run_choices_list_teams (const ForeRunChoices *self, GPtrArray *names);
 void fore_run_choices_list_workflows (const ForeRunChoices *self, GPtrArray *names);
+guint fore_run_choices_find (GPtrArray *names, const char *name, guint fallback);
 void fore_run_choices_free (ForeRunChoices *self);
 void fore_run_choices_query (
     gpointer owner, ForeStore *store, const char *project, gboolean with_agents, ForeJobDone done);

@@ -9,6 +9,7 @@
 #include "ctl/fore-ctl-verbs.h"
 #include "library/fore-library.h"
 #include "model/fore-id.h"
+#include "text/fore-text.h"
 
 #include <glib/gi18n.h>
 #include <stdio.h>
@@ -196,15 +197,17 @@ static void
 print_untrusted (ForeCtl *ctl, ForeLibrary *library)
 {
   g_autofree char *project = NULL;
+  g_autofree char *quoted = NULL;
 
   if (!fore_library_leaves_project_out (library))
     return;
 
   project = fore_ctl_dup_project (ctl, ".");
+  quoted = fore_text_quote_word (project);
   fprintf (stderr,
            _ ("%s: What the project itself brings is left out, because it is not trusted "
               "yet: foredeckctl trust %s\n"),
-           FORE_CTL_NAME, project);
+           FORE_CTL_NAME, quoted);
 }
 
 static gboolean

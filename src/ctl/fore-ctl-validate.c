@@ -10,6 +10,7 @@
 #include "library/fore-library.h"
 #include "library/fore-settings.h"
 #include "model/fore-nearest.h"
+#include "text/fore-text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -155,11 +156,13 @@ check_clis (Validation *self)
 static void
 add_trust (Validation *self)
 {
+  g_autofree char *quoted = self->untrusted ? fore_text_quote_word (self->project) : NULL;
+
   if (self->untrusted)
     fore_diagnostics_add (self->diagnostics, FORE_DIAGNOSTIC_WARNING, self->project, 0, 0, NULL,
                           _ ("You have not said that you trust this project, so a run uses nothing "
                              "that it brings: foredeckctl trust %s"),
-                          self->project);
+                          quoted);
 }
 
 /* Reading files makes nothing happen, so those of a project are looked at before it is trusted. */

@@ -13,6 +13,7 @@
 #include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
 #include "text/fore-json.h"
+#include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -24,6 +25,7 @@ is_untrusted (ForeRunBuilder *builder, ForeLibraryFind find, const char *name, G
 {
   const char *project = builder->context->project;
   g_autoptr (ForeLibrary) library = NULL;
+  g_autofree char *quoted = fore_text_quote_word (project);
 
   if (!fore_library_leaves_project_out (builder->context->library)
       || (library = fore_library_load (NULL, project, TRUE, NULL)) == NULL
@@ -32,7 +34,7 @@ is_untrusted (ForeRunBuilder *builder, ForeLibraryFind find, const char *name, G
 
   g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
                _ ("“%s” is in this project, which is not trusted yet: foredeckctl trust %s"), name,
-               project);
+               quoted);
 
   return TRUE;
 }

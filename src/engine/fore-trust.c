@@ -7,6 +7,7 @@
 #include "library/fore-library.h"
 #include "model/fore-error.h"
 #include "platform/fore-files.h"
+#include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ fore_trust_check_file (ForeStore *store, const char *project, const char *path, 
 {
   g_autofree char *real = NULL;
   g_autofree char *repository = NULL;
+  g_autofree char *quoted = NULL;
   const char *owner = NULL;
 
   g_return_val_if_fail (FORE_IS_STORE (store), FALSE);
@@ -101,9 +103,10 @@ fore_trust_check_file (ForeStore *store, const char *project, const char *path, 
       || (repository != NULL && fore_store_is_trusted (store, repository)))
     return TRUE;
 
+  quoted = fore_text_quote_word (owner);
   g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,
                _ ("“%s” is a file of %s, which you do not trust yet; if you know what is in it: "
                   "foredeckctl trust %s"),
-               path, owner, owner);
+               path, owner, quoted);
   return FALSE;
 }

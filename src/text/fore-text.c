@@ -239,6 +239,25 @@ fore_text_estimate_tokens (const char *text, gssize length)
 }
 
 /**
+ * fore_text_quote_word:
+ * @word: a word of a command, a path for one
+ *
+ * Returns: (transfer full): @word as a shell reads it as one word; as it is where that needs
+ * nothing
+ */
+char *
+fore_text_quote_word (const char *word)
+{
+  g_return_val_if_fail (word != NULL, NULL);
+
+  if (word[0] != '\0' && word[0] != '~'
+      && strspn (word, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "/._-+:@%,=~") == strlen (word))
+    return g_strdup (word);
+
+  return g_shell_quote (word);
+}
+
+/**
  * fore_text_format_duration:
  * @ms: milliseconds
  *

@@ -319,5 +319,26 @@ def case_new_run_plan_file(home):
         assert {"Move the texts", "Translate them"} <= {t["title"] for t in tasks_of(home, run)}
 
 
+def case_new_run_follows_the_project(home):
+    """What a trusted project brings is offered once the project is chosen, however it is chosen."""
+    project = scripted(home)
+    folder = os.path.join(project, ".foredeck", "workflows")
+    os.makedirs(folder)
+    with open(os.path.join(folder, "house-rules.workflow.md"), "w") as file:
+        file.write("---\nname: house-rules\ndescription: Ours\n---\n# Ours\n\n## a\n"
+                   "role: executor\n\nDo it.\n")
+    ctl(home, "trust", project)
+    assert wait_end(home, begin(home, [("a", {"command": "true"})]))["class"] == "finished"
+    with Window(home) as window:
+        window.press_until("New Run", lambda: window.find("Goal", exact=False))
+        window.wait_text("To start, write down the goal.", 60)
+        window.click(wait_for("the project", lambda: window.find("Project", ("label",))))
+        subprocess.run(["xdotool", "click", "--repeat", "30", "--delay", "20", "5"], check=True)
+        row = wait_for("the workflows", lambda: window.find("Workflow", ("combo box",)))
+        wait_for("its row in sight", lambda: window.extents(row).y < 600)
+        window.click(row)
+        window.wait_text("house-rules", 60)
+
+
 if __name__ == "__main__":
     sys.exit(main(globals()))

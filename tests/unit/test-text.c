@@ -185,6 +185,29 @@ test_redact (void)
   g_assert_cmpstr (short_value, ==, "the end");
 }
 
+static void
+assert_quoted (const char *word, const char *expected)
+{
+  g_autofree char *quoted = fore_text_quote_word (word);
+  g_auto (GStrv) words = NULL;
+
+  g_assert_cmpstr (quoted, ==, expected);
+  g_assert_true (g_shell_parse_argv (quoted, NULL, &words, NULL));
+  g_assert_cmpuint (g_strv_length (words), ==, 1);
+  g_assert_cmpstr (words[0], ==, word);
+}
+
+static void
+test_quote_word (void)
+{
+  assert_quoted ("/home/x/src-2", "/home/x/src-2");
+  assert_quoted ("/home/x/Ünï code репо", "'/home/x/Ünï code репо'");
+  assert_quoted ("it's", "'it'\\''s'");
+  assert_quoted ("$HOME", "'$HOME'");
+  assert_quoted ("~x", "'~x'");
+  assert_quoted ("", "''");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -197,6 +220,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/lines-split-anywhere", test_lines_split_anywhere);
   g_test_add_func ("/text/lines-fold", test_lines_fold);
   g_test_add_func ("/text/redact", test_redact);
+  g_test_add_func ("/text/quote-word", test_quote_word);
 
   return g_test_run ();
 }
