@@ -17,6 +17,7 @@
 #include "app/fore-outside.h"
 #include "app/fore-page-keys.h"
 #include "app/fore-review-bar.h"
+#include "app/fore-run-item.h"
 #include "app/fore-split.h"
 #include "app/fore-task-text.h"
 #include "app/fore-view-bar.h"
@@ -196,15 +197,15 @@ load (ForeChangesView *self)
 {
   ForeStore *store = fore_application_get_store ();
   g_autofree char *wanted = dup_wanted (self);
+  const char *title, *text;
 
   if (!self->active || store == NULL)
     return;
   if (wanted == NULL)
     {
       g_clear_pointer (&self->shown, g_free);
-      show_empty (self, "fore-changes-symbolic", _ ("No Changes Yet"),
-                  _ ("When tasks finish, what they changed is merged here file by file, for your "
-                     "review."));
+      text = fore_run_explain_no_changes (fore_run_model_get_run (self->model), &title);
+      show_empty (self, "fore-changes-symbolic", title, text);
       return;
     }
   if (g_strcmp0 (wanted, self->shown) == 0)

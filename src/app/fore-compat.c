@@ -280,6 +280,35 @@ fore_alert_set_extra (GtkWidget *alert, GtkWidget *child)
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (alert), child);
 }
 
+/**
+ * fore_alert_set_heading:
+ * @alert: what fore_alert() returned
+ * @heading: what is asked now
+ */
+void
+fore_alert_set_heading (GtkWidget *alert, const char *heading)
+{
+  g_return_if_fail (ADW_IS_MESSAGE_DIALOG (alert));
+
+  adw_message_dialog_set_heading (ADW_MESSAGE_DIALOG (alert), heading);
+}
+
+/**
+ * fore_alert_set_enabled:
+ * @alert: what fore_alert() returned
+ * @id: one of its answers
+ * @enabled: whether it can be given now
+ * @preferred: whether Return gives it
+ */
+void
+fore_alert_set_enabled (GtkWidget *alert, const char *id, gboolean enabled, gboolean preferred)
+{
+  g_return_if_fail (ADW_IS_MESSAGE_DIALOG (alert));
+
+  adw_message_dialog_set_response_enabled (ADW_MESSAGE_DIALOG (alert), id, enabled);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (alert), preferred ? id : NULL);
+}
+
 static void
 chooser_response_cb (GtkNativeDialog *chooser, int response, Asked *asked)
 {

@@ -50,6 +50,9 @@ GtkWidget *fore_alert_text (GtkWidget *parent,
                             gpointer data);
 gboolean fore_text_buffer_is_blank (GtkTextBuffer *buffer);
 void fore_alert_set_extra (GtkWidget *alert, GtkWidget *child);
+void fore_alert_set_heading (GtkWidget *alert, const char *heading);
+void
+fore_alert_set_enabled (GtkWidget *alert, const char *id, gboolean enabled, gboolean preferred);
 void fore_choose_folder (GtkWidget *parent,
                          const char *title,
                          const char *initial,

@@ -50,7 +50,7 @@ fore_run_banner_says_discarded (ForeRunModel *model)
   const ForeRun *run = fore_run_model_get_run (model);
 
   return fore_run_is_discarded (run)
-         || (fore_run_awaits_review (run)
+         || (fore_run_has_result (run)
              && fore_event_items_end_discarded (fore_run_model_get_events (model)));
 }
 

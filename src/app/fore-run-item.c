@@ -36,18 +36,66 @@ enum
 static GParamSpec *props[N_PROPS];
 
 /**
+ * fore_run_has_result:
+ * @run: a run
+ *
+ * Returns: whether @run ended, however it did, and left work that can be merged or discarded
+ */
+gboolean
+fore_run_has_result (const ForeRun *run)
+{
+  g_return_val_if_fail (run != NULL, FALSE);
+
+  return !fore_run_is_active (run) && run->result_commit != NULL && run->merged_commit == NULL
+         && !fore_run_is_discarded (run) && run->files != 0;
+}
+
+/**
  * fore_run_awaits_review:
  * @run: a run
  *
- * Returns: whether @run left work that nobody merged yet
+ * Returns: whether @run did what it should and left work that nobody merged yet
  */
 gboolean
 fore_run_awaits_review (const ForeRun *run)
 {
   g_return_val_if_fail (run != NULL, FALSE);
 
-  return run->status == FORE_RUN_COMPLETED && run->result_commit != NULL
-         && run->merged_commit == NULL && !fore_run_is_discarded (run) && run->files != 0;
+  return run->status == FORE_RUN_COMPLETED && fore_run_has_result (run);
+}
+
+/**
+ * fore_run_takes_retry:
+ * @run: (nullable): a run
+ *
+ * Returns: whether its tasks can be tried again: what was cancelled is not taken up any more
+ */
+gboolean
+fore_run_takes_retry (const ForeRun *run)
+{
+  return run != NULL && run->status != FORE_RUN_CANCELLED;
+}
+
+/**
+ * fore_run_explain_no_changes:
+ * @run: (nullable): a run without a result
+ * @title: (out): the same in a few words
+ *
+ * Returns: (transfer none): why there are no changes to read
+ */
+const char *
+fore_run_explain_no_changes (const ForeRun *run, const char **title)
+{
+  g_return_val_if_fail (title != NULL, NULL);
+
+  if (run != NULL && !fore_run_is_active (run))
+    {
+      *title = _ ("No Changes");
+      return _ ("The run ended without a result that could be merged.");
+    }
+
+  *title = _ ("No Changes Yet");
+  return _ ("When tasks finish, what they changed is merged here file by file, for your review.");
 }
 
 /**

@@ -50,7 +50,10 @@ ForeRunHealth fore_run_item_get_health (ForeRunItem *self);
 int fore_run_item_compare (ForeRunItem *a, ForeRunItem *b);
 
 ForeViewStatus fore_run_get_view_status (const ForeRun *run, ForeRunHealth health, gboolean asks);
+gboolean fore_run_has_result (const ForeRun *run);
 gboolean fore_run_awaits_review (const ForeRun *run);
+gboolean fore_run_takes_retry (const ForeRun *run);
+const char *fore_run_explain_no_changes (const ForeRun *run, const char **title);
 char *fore_run_dup_subtitle (const ForeRun *run);
 
 G_END_DECLS

@@ -25,7 +25,8 @@ fore_run_menu_update (GtkWidget *widget, const ForeRun *run, ForeRunVerb verb)
   gtk_widget_action_set_enabled (widget, "run.cancel", fore_run_is_active (run));
   gtk_widget_action_set_enabled (widget, "run.retry", run->status == FORE_RUN_FAILED);
   gtk_widget_action_set_enabled (widget, "run.show-plan", run->plan_version > 0);
-  gtk_widget_action_set_enabled (widget, "run.discard", verb == FORE_RUN_VERB_MERGE);
+  gtk_widget_action_set_enabled (widget, "run.discard",
+                                 fore_run_has_result (run) && verb != FORE_RUN_VERB_NONE);
 }
 
 /**

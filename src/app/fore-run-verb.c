@@ -19,8 +19,10 @@ fore_run_verb_find (const ForeRun *run, ForeRunHealth health, gboolean on_change
 {
   g_return_val_if_fail (run != NULL, FORE_RUN_VERB_NONE);
 
+  if (on_changes && fore_run_has_result (run) && health == FORE_RUN_WELL)
+    return FORE_RUN_VERB_MERGE;
   if (fore_run_awaits_review (run))
-    return on_changes ? FORE_RUN_VERB_MERGE : FORE_RUN_VERB_REVIEW;
+    return FORE_RUN_VERB_REVIEW;
   if (health == FORE_RUN_STUCK)
     return FORE_RUN_VERB_RESTART;
   if (health == FORE_RUN_INTERRUPTED)
@@ -29,6 +31,8 @@ fore_run_verb_find (const ForeRun *run, ForeRunHealth health, gboolean on_change
     return FORE_RUN_VERB_CONTINUE;
   if (run->status == FORE_RUN_FAILED)
     return FORE_RUN_VERB_RETRY;
+  if (fore_run_has_result (run))
+    return FORE_RUN_VERB_REVIEW;
   if (fore_run_is_active (run))
     return FORE_RUN_VERB_PAUSE;
 

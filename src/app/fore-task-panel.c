@@ -14,6 +14,7 @@
 #include "app/fore-prompt-view.h"
 #include "app/fore-run-commands.h"
 #include "app/fore-status-dot.h"
+#include "app/fore-run-item.h"
 #include "app/fore-task-files.h"
 #include "app/fore-task-text.h"
 #include "app/fore-transcript-model.h"
@@ -116,7 +117,7 @@ update_callout (ForeTaskPanel *self, const ForeTask *task)
 
   if (task->status == FORE_TASK_FAILED)
     show_callout (self, FORE_VIEW_FAILED, detail != NULL ? detail : fore_format_cause (task->cause),
-                  _ ("Retry"));
+                  fore_run_takes_retry (fore_run_model_get_run (self->model)) ? _ ("Retry") : NULL);
   else if (task->status == FORE_TASK_NEEDS_ATTENTION)
     show_callout (self, FORE_VIEW_ATTENTION,
                   detail != NULL ? detail : _ ("A person should look at this result."),
@@ -143,7 +144,8 @@ update_actions (ForeTaskPanel *self, const ForeTask *task)
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean bad = task->status == FORE_TASK_FAILED || task->status == FORE_TASK_NEEDS_ATTENTION;
 
-  gtk_widget_action_set_enabled (widget, "task.retry", bad);
+  gtk_widget_action_set_enabled (
+      widget, "task.retry", bad && fore_run_takes_retry (fore_run_model_get_run (self->model)));
   gtk_widget_action_set_enabled (widget, "task.accept", task->status == FORE_TASK_NEEDS_ATTENTION);
   gtk_widget_action_set_enabled (widget, "task.cancel",
                                  fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED);
@@ -388,15 +390,12 @@ callout_clicked_cb (GtkButton *button, ForeTaskPanel *self)
 }
 
 static void
-retry_action (GtkWidget *widget, const char *name, GVariant *parameter)
+verdict_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  task_command (FORE_TASK_PANEL (widget), FORE_COMMAND_RETRY, _ ("The task is tried again."));
-}
-
-static void
-accept_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  task_command (FORE_TASK_PANEL (widget), FORE_COMMAND_ACCEPT, _ ("The result is accepted."));
+  if (strcmp (name, "task.accept") == 0)
+    task_command (FORE_TASK_PANEL (widget), FORE_COMMAND_ACCEPT, _ ("The result is accepted."));
+  else
+    task_command (FORE_TASK_PANEL (widget), FORE_COMMAND_RETRY, _ ("The task is tried again."));
 }
 
 static void
@@ -512,8 +511,8 @@ fore_task_panel_class_init (ForeTaskPanelClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "foretaskpanel");
   bind_template (widget_class);
-  gtk_widget_class_install_action (widget_class, "task.retry", NULL, retry_action);
-  gtk_widget_class_install_action (widget_class, "task.accept", NULL, accept_action);
+  gtk_widget_class_install_action (widget_class, "task.retry", NULL, verdict_action);
+  gtk_widget_class_install_action (widget_class, "task.accept", NULL, verdict_action);
   gtk_widget_class_install_action (widget_class, "task.cancel", NULL, cancel_action);
   gtk_widget_class_install_action (widget_class, "task.show-launch", NULL, show_launch_action);
   gtk_widget_class_install_action (widget_class, "task.copy-transcript", NULL,

@@ -135,7 +135,11 @@ fore_ctl_do_diff (ForeCtl *ctl, GError **error)
 }
 
 static void
-print_prediction (ForeCtl *ctl, const ForeRunDelta *delta, const char *target, GPtrArray *paths)
+print_prediction (ForeCtl *ctl,
+                  const ForeRunDelta *delta,
+                  const char *target,
+                  GPtrArray *paths,
+                  guint n_conflicts)
 {
   guint n_paths = paths != NULL ? paths->len : 0;
   JsonObject *object;
@@ -160,7 +164,10 @@ print_prediction (ForeCtl *ctl, const ForeRunDelta *delta, const char *target, G
     {
       g_autofree char *clean = fore_ctl_dup_clean (paths->pdata[i]);
 
-      fore_ctl_print (ctl, "%s\n", clean);
+      fore_ctl_print (ctl,
+                      i < n_conflicts ? _ ("%s: changed on both sides\n")
+                                      : _ ("%s: changed in your folder and not committed\n"),
+                      clean);
     }
   fore_ctl_notes_print (delta->tasks, NULL);
 }
@@ -172,18 +179,20 @@ predict (ForeCtl *ctl, const char *run_id, GError **error)
   const char *target = fore_ctl_get (ctl, "into");
   g_autoptr (GPtrArray) paths = NULL;
   g_autoptr (GError) local_error = NULL;
+  guint n_conflicts = 0;
 
   if (delta == NULL)
     return FALSE;
 
-  paths = fore_changes_predict_merge (ctl->store, run_id, target, &local_error);
+  paths = fore_changes_predict_merge (ctl->store, run_id, target, &n_conflicts, &local_error);
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
 
-  print_prediction (ctl, delta, target != NULL ? target : delta->run->base_branch, paths);
+  print_prediction (ctl, delta, target != NULL ? target : delta->run->base_branch, paths,
+                    n_conflicts);
   ctl->exit_code = paths != NULL && paths->len > 0 ? 1 : 0;
   return TRUE;
 }

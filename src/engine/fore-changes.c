@@ -256,7 +256,7 @@ fore_changes_load_patch (ForeStore *store, const char *run_id, const char *task,
 }
 
 static GPtrArray *
-list_obstacles (const ForeMergeResult *result)
+list_obstacles (const ForeMergeResult *result, guint *n_conflicts)
 {
   GPtrArray *paths;
 
@@ -270,6 +270,8 @@ list_obstacles (const ForeMergeResult *result)
 
       g_ptr_array_add (paths, g_strdup (conflict->path));
     }
+  if (n_conflicts != NULL)
+    *n_conflicts = paths->len;
   for (guint i = 0; result->local_conflicts != NULL && result->local_conflicts[i] != NULL; i++)
     g_ptr_array_add (paths, g_strdup (result->local_conflicts[i]));
 
@@ -281,6 +283,8 @@ list_obstacles (const ForeMergeResult *result)
  * @store: the store
  * @run_id: whole id of the run
  * @target: (nullable): a branch, or %NULL for the one that the run started from
+ * @n_conflicts: (out) (optional): how many of the paths changed on both sides; they are the first,
+ *   and what follows has changes in the person's folder that are not committed
  * @error: where to put an error
  *
  * Tries in memory what a merge of the run's result would do; changes nothing. Blocking.
@@ -289,10 +293,8 @@ list_obstacles (const ForeMergeResult *result)
  *   error when it would be clean
  */
 GPtrArray *
-fore_changes_predict_merge (ForeStore *store,
-                            const char *run_id,
-                            const char *target,
-                            GError **error)
+fore_changes_predict_merge (
+    ForeStore *store, const char *run_id, const char *target, guint *n_conflicts, GError **error)
 {
   g_autoptr (ForeRunDelta) delta = NULL;
   g_autoptr (ForeRepository) repository = NULL;
@@ -329,7 +331,7 @@ fore_changes_predict_merge (ForeStore *store,
 
   result = fore_repository_merge_into (repository, target, expected, delta->run->result_commit,
                                        FORE_MERGE_COMMIT, "", TRUE, error);
-  return result != NULL ? list_obstacles (result) : NULL;
+  return result != NULL ? list_obstacles (result, n_conflicts) : NULL;
 }
 
 /**

@@ -17,11 +17,10 @@ char *
 fore_changes_load_patch (ForeStore *store, const char *run_id, const char *task, GError **error);
 
 /* What a merge of the run's result into @target would do: NULL error and an empty or NULL list for
- * "clean", else the paths in the way. @target NULL means the branch that the run started from. */
-GPtrArray *fore_changes_predict_merge (ForeStore *store,
-                                       const char *run_id,
-                                       const char *target,
-                                       GError **error);
+ * "clean", else the paths in the way, of which the first *@n_conflicts (nullable) changed on both
+ * sides. @target NULL means the branch that the run started from. */
+GPtrArray *fore_changes_predict_merge (
+    ForeStore *store, const char *run_id, const char *target, guint *n_conflicts, GError **error);
 
 /* Makes a branch of the person's own of the run's result. Blocking. */
 gboolean

@@ -296,19 +296,23 @@ refuse_conflicts (TargetJob *job, GError **error)
   g_auto (GStrv) paths = NULL;
   g_autofree char *names = NULL;
   gboolean merge = job->result->conflicts->len > 0;
+  g_autofree char *commit = fore_git_oid_to_string (git_commit_id (job->commit));
 
   for (guint i = 0; i < job->result->conflicts->len; i++)
     g_strv_builder_add (
         builder, ((ForeMergeConflict *) g_ptr_array_index (job->result->conflicts, i))->path);
-
   paths = g_strv_builder_end (builder);
   names = list_names ((const char *const *) (merge ? paths : job->result->local_conflicts));
-  g_set_error (error, FORE_ERROR, FORE_ERROR_CONFLICT,
-               merge
-                   ? _ ("“%s” changed the same lines in %s; settle the conflict first")
-                   : _ ("There are changes of your own in the folder of “%s” that the merge would "
-                        "overwrite: %s; commit or move them first"),
-               job->target, names);
+  if (merge)
+    g_set_error (error, FORE_ERROR, FORE_ERROR_CONFLICT,
+                 _ ("“%s” changed the same lines in %s; to settle that, merge by hand there: “git "
+                    "merge %.12s”, edit the marked lines and commit"),
+                 job->target, names, commit);
+  else
+    g_set_error (error, FORE_ERROR, FORE_ERROR_CONFLICT,
+                 _ ("There are changes of your own in the folder of “%s” that the merge would "
+                    "overwrite: %s; commit or move them first"),
+                 job->target, names);
   return FALSE;
 }
 
@@ -318,7 +322,6 @@ set_up_to_date (TargetJob *job)
   job->result->up_to_date = TRUE;
   job->result->clean = TRUE;
   job->result->commit = fore_git_oid_to_string (git_commit_id (job->old));
-
   return TRUE;
 }
 

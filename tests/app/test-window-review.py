@@ -100,5 +100,74 @@ def case_files_are_filtered(home):
         wait_for("both files", lambda: len(rows(window)) == 2)
 
 
+def git(home, *words):
+    project = os.path.join(os.path.dirname(home), "project")
+    done = subprocess.run(["git", "-C", project, *words], check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def edit(home, name, text):
+    with open(os.path.join(os.path.dirname(home), "project", name), "w") as file:
+        file.write(text)
+
+
+def open_merge(window):
+    open_changes(window)
+    window.press_until("Merge into", lambda: window.find("How to merge", exact=False), exact=False)
+
+
+def case_merge_from_no_branch(home):
+    """A run that started from no branch is merged into one that is chosen in the window."""
+    make_repository(os.path.join(os.path.dirname(home), "project"))
+    git(home, "branch", "other")
+    git(home, "checkout", "-q", "--detach")
+    run = finished(home)
+    with Window(home, run) as window:
+        open_merge(window)
+        window.wait_text("It merges cleanly")
+        assert window.find("Branch to merge into", exact=False)
+        window.press_until("Merge", lambda: run_of(home, run).get("merged"))
+    assert run_of(home, run)["merged"]["into"] == "main", run_of(home, run)
+    assert "one.txt" in git(home, "ls-tree", "--name-only", "main")
+
+
+def case_what_is_in_the_way_is_said(home):
+    """Edits of one's own and conflicts are told apart, and neither is merged."""
+    make_repository(os.path.join(os.path.dirname(home), "project"))
+    run = finished(home)
+    edit(home, "one.txt", "mine\n")
+    with Window(home, run) as window:
+        open_merge(window)
+        window.wait_text("has changes of your own that are not committed")
+        window.wait_text("Commit or move them first.")
+        assert not window.usable("Merge") and "same lines" not in window.text()
+        window.press_until("Cancel", lambda: not window.find("How to merge", exact=False))
+        git(home, "add", "one.txt")
+        git(home, "commit", "-qm", "Mine")
+        open_merge(window)
+        window.wait_text("was changed on main as well")
+        window.wait_text("run “git merge foredeck/")
+        assert not window.usable("Merge")
+
+
+def case_what_a_cancelled_run_left_can_be_merged(home):
+    """Work of a run that did not end well can be merged and discarded, but not tried again."""
+    run = begin(home, [("a", {}), ("b", {"command": "false", "dependsOn": "a"}),
+                       ("c", {"command": hold(home, "go"), "dependsOn": "a"})],
+                {"a": [{"steps": [step("one.txt", "first\n"), {"say": "Written."}]}]})
+    wait_task(home, run, "b", "failed")
+    ctl(home, "cancel", run)
+    assert wait_end(home, run)["status"] == "cancelled", run_of(home, run)
+    release(home, "go")
+    with Window(home, run) as window:
+        window.wait_text("Cancelled")
+        assert not window.usable("Retry")
+        open_changes(window)
+        assert window.usable("Discard…")
+        window.press_until("Merge into main…", lambda: window.find("How to merge", exact=False))
+        window.press_until("Merge", lambda: run_of(home, run).get("merged"))
+    assert "one.txt" in git(home, "ls-tree", "--name-only", "main")
+
+
 if __name__ == "__main__":
     sys.exit(main(globals()))
