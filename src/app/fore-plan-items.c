@@ -77,16 +77,31 @@ show_removed (ForePlanItems *self, ForePlanDelta *delta)
     }
 }
 
+static ForePlanMark
+find_mark (const ForePlanDelta *delta, const ForePlanItem *item)
+{
+  if (delta != NULL && has_id (delta->added, item->id))
+    return FORE_PLAN_MARK_ADDED;
+  if (delta != NULL && has_id (delta->changed, item->id))
+    return FORE_PLAN_MARK_CHANGED;
+
+  return FORE_PLAN_MARK_NONE;
+}
+
+/* Rows that were made anew would take the focus, and with it what is in sight, elsewhere. */
 static void
 kept_changed_cb (ForePlanRow *row, gboolean kept, ForePlanItems *self)
 {
   int position = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
   ForePlanItem *item = g_ptr_array_index (self->plan->items, position);
+  ForePlanDelta *delta = NULL;
 
   item->dropped = !kept;
-  changed (self);
-  gtk_widget_child_focus (GTK_WIDGET (gtk_list_box_get_row_at_index (self->list, position)),
-                          GTK_DIR_TAB_FORWARD);
+  if (self->before != NULL)
+    delta = fore_plan_compare (self->before, self->plan);
+  fore_plan_row_update (row, self->plan, find_mark (delta, item));
+  g_clear_pointer (&delta, fore_plan_delta_free);
+  g_signal_emit (self, signals[EDITED], 0);
 }
 
 static void
@@ -168,14 +183,9 @@ show_items (ForePlanItems *self)
   for (guint i = 0; i < self->plan->items->len; i++)
     {
       const ForePlanItem *item = g_ptr_array_index (self->plan->items, i);
-      ForePlanMark mark = FORE_PLAN_MARK_NONE;
-      GtkWidget *row;
+      GtkWidget *row = fore_plan_row_new (self->plan, i, find_mark (delta, item),
+                                          self->plan->version, self->editable);
 
-      if (delta != NULL && has_id (delta->added, item->id))
-        mark = FORE_PLAN_MARK_ADDED;
-      else if (delta != NULL && has_id (delta->changed, item->id))
-        mark = FORE_PLAN_MARK_CHANGED;
-      row = fore_plan_row_new (self->plan, i, mark, self->plan->version, self->editable);
       g_signal_connect (row, "kept-changed", G_CALLBACK (kept_changed_cb), self);
       g_signal_connect (row, "move", G_CALLBACK (moved_cb), self);
       g_signal_connect (row, "dropped-on", G_CALLBACK (dropped_on_cb), self);

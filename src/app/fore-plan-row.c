@@ -22,6 +22,7 @@ struct _ForePlanRow
   GtkListBoxRow parent_instance;
 
   GtkWidget *check;
+  GtkWidget *texts;
   guint position;
 };
 
@@ -347,6 +348,7 @@ fill (ForePlanRow *self,
   g_signal_connect (self->check, "toggled", G_CALLBACK (check_toggled_cb), self);
 
   gtk_box_append (GTK_BOX (box), self->check);
+  self->texts = texts;
   gtk_box_append (GTK_BOX (box), texts);
   if (editable)
     add_tools (self, box, plan->items->len);
@@ -379,4 +381,28 @@ fore_plan_row_new (
   fill (self, plan, item, new_texts (plan, item, mark, version), editable);
 
   return GTK_WIDGET (self);
+}
+
+/**
+ * fore_plan_row_update:
+ * @self: a row
+ * @plan: its plan
+ * @mark: how the item differs from the version before
+ *
+ * Shows the item as it is now; what the person has the focus and the pointer on stays where it is.
+ */
+void
+fore_plan_row_update (ForePlanRow *self, const ForePlan *plan, ForePlanMark mark)
+{
+  GtkWidget *box;
+  GtkWidget *texts;
+
+  g_return_if_fail (FORE_IS_PLAN_ROW (self));
+  g_return_if_fail (plan != NULL && self->position < plan->items->len);
+
+  box = gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self));
+  texts = new_texts (plan, g_ptr_array_index (plan->items, self->position), mark, plan->version);
+  gtk_box_insert_child_after (GTK_BOX (box), texts, self->texts);
+  gtk_box_remove (GTK_BOX (box), self->texts);
+  self->texts = texts;
 }

@@ -25,5 +25,6 @@ G_DECLARE_FINAL_TYPE (ForePlanRow, fore_plan_row, FORE, PLAN_ROW, GtkListBoxRow)
 char *fore_plan_row_dup_facts (const ForePlan *plan, const ForePlanItem *item);
 GtkWidget *fore_plan_row_new (
     const ForePlan *plan, guint position, ForePlanMark mark, guint version, gboolean editable);
+void fore_plan_row_update (ForePlanRow *self, const ForePlan *plan, ForePlanMark mark);
 
 G_END_DECLS

@@ -10,6 +10,7 @@
 #include "app/fore-format.h"
 #include "app/fore-guarded.h"
 #include "app/fore-header.h"
+#include "app/fore-markdown-view.h"
 #include "app/fore-outside.h"
 #include "app/fore-page-keys.h"
 #include "app/fore-run-commands.h"
@@ -17,6 +18,9 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+#define REFUSALS "reject reject_once reject_always"
+#define SUGGESTIONS "approve allow_once retry agent"
 
 struct _ForeRequestPage
 {
@@ -28,6 +32,7 @@ struct _ForeRequestPage
   GtkLabel *title;
   GtkLabel *who;
   GtkLabel *body;
+  ForeMarkdownView *prose;
   GtkWidget *scroller;
   GtkWidget *text_box;
   GtkTextView *text;
@@ -103,14 +108,39 @@ add_answer (ForeRequestPage *self, const ForeRequestOption *option)
                            PANGO_ELLIPSIZE_END);
   fore_outside_explain (button, name);
 
-  if (kind_is (option->kind, "reject reject_once reject_always"))
+  if (kind_is (option->kind, REFUSALS))
     gtk_widget_add_css_class (button, "destructive-text");
-  else if (kind_is (option->kind, "approve allow_once retry agent"))
+  else if (kind_is (option->kind, SUGGESTIONS))
     gtk_widget_add_css_class (button, "suggested-action");
   g_object_set_data_full (G_OBJECT (button), "fore-option", g_strdup (option->id), g_free);
   g_signal_connect (button, "clicked", G_CALLBACK (option_clicked_cb), self);
   fore_flow_append (self->answers, button);
   fore_guarded_add (self->guarded, button);
+}
+
+/* As on the page of a plan: refusals first, what is suggested last. */
+static guint
+get_rank (const ForeRequestOption *option)
+{
+  if (kind_is (option->kind, REFUSALS))
+    return 0;
+
+  return kind_is (option->kind, SUGGESTIONS) ? 2 : 1;
+}
+
+static void
+add_answers (ForeRequestPage *self, const ForeRequest *request)
+{
+  for (guint rank = 0; rank <= 2; rank++)
+    {
+      for (guint i = 0; i < request->options->len; i++)
+        {
+          const ForeRequestOption *option = g_ptr_array_index (request->options, i);
+
+          if (get_rank (option) == rank)
+            add_answer (self, option);
+        }
+    }
 }
 
 static void
@@ -148,6 +178,7 @@ fore_request_page_class_init (ForeRequestPageClass *klass)
   widget_class->map = fore_request_page_map;
   g_type_ensure (FORE_TYPE_HEADER);
   g_type_ensure (FORE_TYPE_FLOW);
+  g_type_ensure (FORE_TYPE_MARKDOWN_VIEW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/app/foredeck/Foredeck/ui/fore-request-page.ui");
@@ -157,6 +188,7 @@ fore_request_page_class_init (ForeRequestPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, title);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, who);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, body);
+  gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, prose);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, scroller);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, text_box);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, text);
@@ -189,6 +221,8 @@ set_texts (ForeRequestPage *self, const ForeRequest *request)
   g_autofree char *body = request->body != NULL ? fore_text_make_visible (request->body) : NULL;
   g_autofree char *age = fore_format_age (request->created, g_get_real_time ());
   g_autofree char *who = NULL;
+  /* What an agent asks for leave to do is shown as it is, not as Markdown would show it. */
+  gboolean prose = request->kind == FORE_REQUEST_QUESTION;
 
   if (request->task != NULL)
     who = g_strdup_printf (_ ("%s asked · %s"), request->task, age);
@@ -199,8 +233,9 @@ set_texts (ForeRequestPage *self, const ForeRequest *request)
   gtk_image_set_from_icon_name (self->icon, fore_format_request_icon (request->kind));
   gtk_label_set_text (self->title, title);
   fore_outside_show (self->who, who);
-  gtk_label_set_text (self->body, body != NULL ? body : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->body), body != NULL && *body != 0);
+  gtk_label_set_text (self->body, body != NULL && !prose ? body : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->body), body != NULL && *body != 0 && !prose);
+  fore_markdown_view_set_text (self->prose, prose && body != NULL ? request->body : "");
 }
 
 /**
@@ -227,8 +262,7 @@ fore_request_page_set_request (ForeRequestPage *self, const ForeRequest *request
   fore_guarded_clear (self->guarded);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->answers))) != NULL)
     gtk_widget_unparent (child);
-  for (guint i = 0; i < request->options->len; i++)
-    add_answer (self, g_ptr_array_index (request->options, i));
+  add_answers (self, request);
   text_changed_cb (gtk_text_view_get_buffer (self->text), self);
   fore_guarded_arm (self->guarded);
 }

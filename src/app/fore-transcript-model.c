@@ -161,6 +161,11 @@ update_text (ForeTranscriptItem *item, const ForeEntry *entry, gboolean fresh)
     }
   else if (entry->text != NULL || fresh)
     fore_transcript_item_set_text (item, entry->text != NULL ? entry->text : entry->title);
+  if (entry->kind == FORE_ENTRY_RESULT && entry->state == FORE_ENTRY_FAILED)
+    {
+      fore_transcript_item_set_outcome (item, FORE_TRANSCRIPT_OUTCOME_FAILED);
+      fore_transcript_item_set_icon_name (item, "fore-failed-symbolic");
+    }
   fore_transcript_item_set_live (item, entry->state == FORE_ENTRY_RUNNING);
 }
 

@@ -62,16 +62,18 @@ has_head (ForeTranscriptKind kind)
 }
 
 static const char *
-get_kind_title (ForeTranscriptKind kind)
+get_kind_title (ForeTranscriptRow *self)
 {
-  switch (kind)
+  switch (self->kind)
     {
     case FORE_TRANSCRIPT_THINKING:
       return _ ("Thinking");
     case FORE_TRANSCRIPT_PLAN:
       return _ ("Plan");
     case FORE_TRANSCRIPT_RESULT:
-      return _ ("Result");
+      return fore_transcript_item_get_outcome (self->item) == FORE_TRANSCRIPT_OUTCOME_FAILED
+                 ? _ ("Failed")
+                 : _ ("Result");
     case FORE_TRANSCRIPT_PERMISSION:
       return _ ("Asks to be allowed");
     case FORE_TRANSCRIPT_ERROR:
@@ -96,7 +98,7 @@ dup_title (ForeTranscriptRow *self)
   g_autofree char *line = NULL;
 
   if (name == NULL)
-    name = get_kind_title (self->kind);
+    name = get_kind_title (self);
   if (summary == NULL && name == NULL)
     summary = fore_transcript_item_get_text (self->item);
   joined = g_strjoin (name != NULL && summary != NULL ? " " : "", name != NULL ? name : "",
@@ -185,7 +187,11 @@ make_head (ForeTranscriptRow *self)
 static void
 append_body (ForeTranscriptRow *self)
 {
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+
   self->body = gtk_label_new (NULL);
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
+  gtk_label_set_attributes (GTK_LABEL (self->body), attributes);
   gtk_label_set_xalign (GTK_LABEL (self->body), 0);
   gtk_label_set_wrap (GTK_LABEL (self->body), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (self->body), PANGO_WRAP_WORD_CHAR);

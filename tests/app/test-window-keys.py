@@ -107,6 +107,39 @@ def case_changes_are_read_by_keys(home):
         window.wait_gone("Nothing Found")
 
 
+def case_a_question_is_read_as_markdown(home):
+    """What an agent asks is shown as its Markdown means it."""
+    ask = os.path.join(os.path.dirname(home), "ask.sh")
+    with open(ask, "w") as file:
+        file.write("$FOREDECK_CTL ask 'Which of these?\n\n- **first** one\n- `second` one\n'\n")
+    run = begin(home, [("a", {"command": "sh %s" % ask})])
+    wait_for("the question", lambda: requests_of(home, run))
+    with Window(home, run) as window:
+        window.key("ctrl+j")
+        window.wait_text("first one")
+        assert "**" not in window.text() and "`" not in window.text(), window.text()
+        ctl_raw(home, "cancel", run)
+
+
+def case_a_plan_stays_where_it_is_read(home):
+    """Leaving a task out that lies far down does not scroll the plan."""
+    run = start_waiting_demo(home)
+    with Window(home, run) as window:
+        window.wait_text("waits for your approval")
+        window.key("ctrl+j")
+        window.approve()
+        checks = [node for node in window.walk() if node.getRoleName() == "check box"
+                  and window.showing(node)]
+        window.click(window.find("Tasks of the plan"))
+        subprocess.run(["xdotool", "click", "--repeat", "30", "--delay", "20", "5"], check=True)
+        wait_for("the end of the plan", lambda: window.extents(checks[-1]).y < 700)
+        place = window.extents(checks[-2]).y
+        window.click(checks[-2])
+        window.wait_text("you left this out")
+        assert abs(window.extents(checks[-2]).y - place) < 150, (window.extents(checks[-2]).y, place)
+        ctl_raw(home, "cancel", run)
+
+
 def settings(home):
     try:
         with open(os.path.join(home, "library", "config.json")) as file:
