@@ -44,7 +44,20 @@ is_own (const char *real)
   return is_inside_real (real, user_dir) || is_inside_real (real, data);
 }
 
-/* The innermost repository around a file; one that git itself would not open is one, too. */
+/* One that git itself would not open, as others own it, is one, too. An empty folder is none: some
+ * sandboxes put one over what is not to come about in their temporary folder.
+ */
+static gboolean
+is_repository (const char *folder)
+{
+  g_autofree char *entry = g_build_filename (folder, GIT_ENTRY, NULL);
+  g_autofree char *head = g_build_filename (entry, "HEAD", NULL);
+
+  return g_file_test (entry, G_FILE_TEST_IS_REGULAR) || g_file_test (head, G_FILE_TEST_EXISTS)
+         || g_file_test (head, G_FILE_TEST_IS_SYMLINK);
+}
+
+/* The innermost repository around a file. */
 static char *
 dup_repository (const char *real)
 {
@@ -52,10 +65,9 @@ dup_repository (const char *real)
 
   for (;;)
     {
-      g_autofree char *entry = g_build_filename (folder, GIT_ENTRY, NULL);
       char *parent;
 
-      if (g_file_test (entry, G_FILE_TEST_EXISTS))
+      if (is_repository (folder))
         return g_steal_pointer (&folder);
 
       parent = g_path_get_dirname (folder);

@@ -100,7 +100,7 @@ def case_changes_are_read_by_keys(home):
         wait_for("all files", lambda: files(window) == 2)
         window.key("alt+4")
         window.wait_text("Decisions and results only")
-        window.click(wait_for("the search", lambda: window.find("Search events")))
+        window.click_into(lambda: window.find("Search events"))
         window.write("zzz")
         window.wait_text("Nothing Found")
         window.key("Escape")

@@ -173,6 +173,26 @@ class Window:
                         str(box.x + box.width // 2), str(box.y + box.height // 2), "click", "1"],
                        check=True, timeout=60)
 
+    def click_into(self, find):
+        """Presses what FIND finds until it has the focus: what still moves is missed."""
+        def focused():
+            node = find()
+            if not node:
+                return False
+            if any(part.getState().contains(pyatspi.STATE_FOCUSED) for part in self.parts(node)):
+                return True
+            self.click(node)
+            return False
+
+        wait_for("the focus", focused)
+
+    def parts(self, node):
+        """NODE and what is in it."""
+        yield node
+        for child in node:
+            if child is not None:
+                yield from self.parts(child)
+
     def key(self, *keys):
         """Keys as a keyboard gives them: to whatever has the focus."""
         subprocess.run(["xdotool", "key", "--delay", "60", *keys], check=True, timeout=60)

@@ -120,6 +120,15 @@ class ProjectTest(ctl_case.CtlCase):
         self.ok("run", "--project", self.project, "--plan-file", plan, "--scenario", scenario, "--cli", "demo",
                 "--dry-run", "x")
 
+    def test_a_folder_is_no_repository_for_an_empty_one_called_git(self):
+        """Some sandboxes put one over the `.git` that is not to come about in a temporary folder."""
+        outside = self.make_workflow([("one", {"command": "true"})])
+        place = os.path.join(os.path.dirname(outside), ".git")
+        os.mkdir(place)
+        self.ok("run", "--project", self.project, "--workflow", outside, "--cli", "demo", "--dry-run", "x")
+        os.symlink("/nowhere", os.path.join(place, "HEAD"))
+        self.refuse_file(os.path.dirname(outside), "--workflow", outside)
+
     def test_a_file_of_another_repository_needs_that_to_be_trusted(self):
         mine = self.project
         other = self.make_project("other")
