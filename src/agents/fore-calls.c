@@ -371,7 +371,8 @@ fore_calls_refuse (const char *folder, const char *id, const char *text, GError 
  * fore_calls_enter:
  * @folder: the folder of an attempt that this process works for
  *
- * Does what the environment of an agent does; before any thread is started.
+ * Does what the environment of an agent does; before any thread is started. Where no token lies in
+ * @folder, that of the environment holds.
  */
 void
 fore_calls_enter (const char *folder)
@@ -380,12 +381,10 @@ fore_calls_enter (const char *folder)
 
   g_return_if_fail (folder != NULL);
 
-  token = read_token (folder);
-  if (token == NULL)
-    return;
-
   g_setenv (FORE_MARKER_CALLS, folder, TRUE);
-  g_setenv (FORE_MARKER_TOKEN, token, TRUE);
+  token = read_token (folder);
+  if (token != NULL)
+    g_setenv (FORE_MARKER_TOKEN, token, TRUE);
 }
 
 const char *
