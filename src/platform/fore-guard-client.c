@@ -13,6 +13,7 @@
 
 #define SWEEP_ROUNDS 200
 #define SWEEP_PAUSE_US 10000
+#define SWEEP_CLEAN_ROUNDS 3
 
 G_DEFINE_FINAL_TYPE (ForeGuard, fore_guard, G_TYPE_OBJECT)
 
@@ -141,20 +142,21 @@ fill_lost_record (ForeGuard *self, ForeGuardRecord *record)
 }
 
 /* Nothing of an attempt outlives its guard: the agent itself died with it, what else there was is
- * found by its environment.
+ * found by its environment. One look is not enough: a process that is starting a program shows no
+ * environment for a moment, and one that is ending has none while its files and locks are open.
  */
 static void
 sweep_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   ForeGuard *self = source;
   g_autofree char *run = g_path_get_basename (fore_guard_hub_get_run_dir (self->hub));
+  guint clean = 0;
 
-  for (guint round = 0; round < SWEEP_ROUNDS; round++)
+  for (guint round = 0; round < SWEEP_ROUNDS && clean < SWEEP_CLEAN_ROUNDS; round++)
     {
       g_autoptr (GArray) left = fore_process_find_marked (run, self->task, self->n);
 
-      if (left->len == 0)
-        break;
+      clean = left->len == 0 ? clean + 1 : 0;
       for (guint i = 0; i < left->len; i++)
         fore_process_signal (&g_array_index (left, ForeProcessId, i), FORE_SIGNAL_KILL, NULL);
       g_usleep (SWEEP_PAUSE_US);
