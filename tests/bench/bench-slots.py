@@ -26,6 +26,13 @@ def until(condition):
         time.sleep(0.05)
 
 
+def make_project(folder, number):
+    """Runs without trees of their own each want a folder for themselves."""
+    project = os.path.join(folder, f"project-{number}")
+    os.mkdir(project)
+    return project
+
+
 def judge_fairness(exits_by_run):
     """Of what each run had got when the first of them was through: the least share of the mean."""
     until = min(max(end for _, _, end in exits) for exits in exits_by_run)
@@ -51,7 +58,7 @@ def main():
             (f"t{i}", f"sh -c 'while [ ! -e {gate} ]; do sleep 0.05; done'", []) for i in range(options.places)]),
             options.places)
         until(lambda: sum(to == "running" for _, to, _ in home.read_statuses(holder)) == options.places)
-        runs = [home.start(workflow, options.places) for _ in range(options.runs)]
+        runs = [home.start(workflow, options.places, project=make_project(folder, i)) for i in range(options.runs)]
         until(lambda: all(home.count_events(run, "task.phase") >= options.tasks for run in runs))
         with open(gate, "w", encoding="utf-8"):
             pass

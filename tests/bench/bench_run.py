@@ -72,8 +72,8 @@ class Home:
                 file.write("\nDo it.\n")
         return path
 
-    def start(self, workflow, jobs, *args):
-        out = self.ctl("run", "--json", "--detach", "--project", self.project, "--workflow", workflow, "--team",
+    def start(self, workflow, jobs, *args, project=None):
+        out = self.ctl("run", "--json", "--detach", "--project", project or self.project, "--workflow", workflow, "--team",
                        "implementation", "--isolation", "none", "--approve", "auto", "--jobs", str(jobs), *args, "Bench")
         return json.loads(out)["id"]
 
