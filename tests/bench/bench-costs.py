@@ -50,9 +50,6 @@ class Cost:
         if tool is not None:
             write_program(os.path.join(self.folder, "libexec"), tool.format(out=self.out))
             self.home.env["FOREDECK_LIBEXEC"] = os.path.join(self.folder, "libexec")
-            # What is counted is many times slower: no stall of the runner's own.
-            for name in ("FORE_STALL_MS", "FORE_STALL_FATAL"):
-                self.home.env.pop(name, None)
         workflow = self.home.write_workflow("bench", [
             (f"t{i}", "/bin/true", [f"t{j}" for j in before])
             for i, before in enumerate(dispatch.make_graph(n_tasks, 1))])

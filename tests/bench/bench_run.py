@@ -50,7 +50,9 @@ class Home:
         os.makedirs(self.project)
         self.env = dict(os.environ, FOREDECK_HOME=self.home, HOME=folder, LC_ALL="C.UTF-8",
                         XDG_CONFIG_HOME=os.path.join(folder, "config"))
-        self.env.pop("FOREDECK_RUN", None)
+        # What is measured is what people run: without the watchdog that tests run with.
+        for name in ("FOREDECK_RUN", "FORE_STALL_MS", "FORE_STALL_FATAL"):
+            self.env.pop(name, None)
         for name, value in (settings or {}).items():
             self.ctl("config", "set", name, str(value))
 
