@@ -19,12 +19,20 @@
 #include "platform/fore-process-private.h"
 
 #define MAX_ENVIRON (256 * 1024)
+/* How long a process that shows no environment now is looked at again; usually it is a moment. */
+#define HIDDEN_ROUNDS 500
+#define HIDDEN_PAUSE_US 1000
+/* PF_KTHREAD, which include/linux/sched.h keeps to itself. */
+#define KERNEL_THREAD 0x00200000
 
 typedef struct
 {
   char state;
   int parent;
+  guint flags;
   guint64 start;
+  guint64 environ_start; /* 0 while there is none to be seen */
+  guint64 environ_end;
 } Stat;
 
 /* As much of a file of /proc as fits, with a NUL behind it; -1 on failure. */
@@ -58,14 +66,17 @@ read_stat (int pid, Stat *stat)
   if (read_proc (pid, "stat", text, sizeof text) <= 0)
     return FALSE;
 
-  /* The name before it may hold anything, also brackets. */
+  /* The name before it may hold anything, also brackets. proc(5) numbers the fields. */
   rest = strrchr (text, ')');
   return rest != NULL
          && sscanf (rest + 1,
-                    " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-                    "%" G_GUINT64_FORMAT,
-                    &stat->state, &stat->parent, &stat->start)
-                == 3;
+                    " %c %d %*s %*s %*s %*s %u %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+                    "%" G_GUINT64_FORMAT " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+                    "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %" G_GUINT64_FORMAT
+                    " %" G_GUINT64_FORMAT,
+                    &stat->state, &stat->parent, &stat->flags, &stat->start, &stat->environ_start,
+                    &stat->environ_end)
+                == 6;
 }
 
 int
@@ -266,9 +277,47 @@ has_variable (const char *environment, gsize length, const char *name, const cha
 }
 
 static gboolean
-is_marked (int pid, const char *run, const char *task, const char *attempt, char *buffer)
+belongs_to_us (int pid)
+{
+  char path[32];
+  GStatBuf info;
+
+  g_snprintf (path, sizeof path, "/proc/%d", pid);
+  return g_stat (path, &info) == 0 && info.st_uid == geteuid ();
+}
+
+/* A process that is starting a program, or is ending and has not let go of its files, has no memory
+ * of its own for a moment, and so no environment that could tell whose it is.
+ */
+static gboolean
+is_hidden (int pid)
+{
+  Stat stat;
+
+  return read_stat (pid, &stat) && stat.state != 'Z' && stat.state != 'X'
+         && (stat.flags & KERNEL_THREAD) == 0
+         && (stat.environ_start == 0 ? belongs_to_us (pid)
+                                     : stat.environ_start != stat.environ_end);
+}
+
+static gssize
+read_environment (int pid, char *buffer)
 {
   gssize length = read_proc (pid, "environ", buffer, MAX_ENVIRON);
+
+  for (guint i = 0; i < HIDDEN_ROUNDS && length == 0 && is_hidden (pid); i++)
+    {
+      g_usleep (HIDDEN_PAUSE_US);
+      length = read_proc (pid, "environ", buffer, MAX_ENVIRON);
+    }
+
+  return length;
+}
+
+static gboolean
+is_marked (int pid, const char *run, const char *task, const char *attempt, char *buffer)
+{
+  gssize length = read_environment (pid, buffer);
 
   return length > 0 && has_variable (buffer, (gsize) length, FORE_MARKER_RUN, run)
          && (task == NULL || has_variable (buffer, (gsize) length, FORE_MARKER_TASK, task))

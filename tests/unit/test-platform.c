@@ -391,6 +391,32 @@ test_process_marked (void)
   g_subprocess_wait (process, NULL, NULL);
 }
 
+/* One that starts program after program shows no environment while it changes from one to the next.
+ */
+static void
+test_process_marked_while_it_starts (void)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (0);
+  g_autofree char *run = fore_platform_random_run_id ();
+  g_autoptr (GSubprocess) process = NULL;
+  guint missed = 0;
+
+  g_subprocess_launcher_setenv (launcher, FORE_MARKER_RUN, run, TRUE);
+  g_subprocess_launcher_setenv (launcher, "AGAIN", "exec sh -c \"$AGAIN\"", TRUE);
+  process = g_subprocess_launcher_spawn (launcher, NULL, "sh", "-c", "eval \"$AGAIN\"", NULL);
+
+  for (guint i = 0; i < 500; i++)
+    {
+      g_autoptr (GArray) found = fore_process_find_marked (run, NULL, 0);
+
+      missed += found->len != 1;
+    }
+
+  g_subprocess_force_exit (process);
+  g_subprocess_wait (process, NULL, NULL);
+  g_assert_cmpuint (missed, ==, 0);
+}
+
 static void
 test_process_ancestors (void)
 {
@@ -617,6 +643,7 @@ main (int argc, char **argv)
   g_test_add_func ("/process/identity", test_process_identity);
   g_test_add_func ("/process/signal", test_process_signal);
   g_test_add_func ("/process/marked", test_process_marked);
+  g_test_add_func ("/process/marked-while-it-starts", test_process_marked_while_it_starts);
   g_test_add_func ("/process/ancestors", test_process_ancestors);
   g_test_add_func ("/process/detached", test_process_detached);
   g_test_add_func ("/process/detached-missing", test_process_detached_missing);
