@@ -5,13 +5,15 @@
 #include "agents/fore-adapter-private.h"
 #include "agents/fore-decoder-private.h"
 #include "model/fore-error.h"
+#include "text/fore-line-reader.h"
 #include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* All of it is in the capture; of a hundred that talk without end memory must hold each. */
 #define ANSWER_KEPT (128 * 1024)
+/* All of it is in the capture; of a hundred that talk without end memory must hold each. */
+#define HELD (4 * 1024)
 #define ARGUMENT_LIMIT (100 * 1000)
 
 /* Any program: what it prints is the answer. Of a long one the last part is kept. */
@@ -19,19 +21,21 @@ typedef struct
 {
   ForeDecoder parent;
   GString *answer;
+  gboolean cut;
 } CommandDecoder;
 
 static void
 keep_answer (CommandDecoder *self, const char *text)
 {
   g_string_append (self->answer, text);
-  if (self->answer->len > 2 * ANSWER_KEPT)
+  if (self->answer->len > 2 * HELD)
     {
-      const char *start = self->answer->str + self->answer->len - ANSWER_KEPT;
+      const char *start = self->answer->str + self->answer->len - HELD;
 
       while ((*start & 0xc0) == 0x80)
         start++;
       g_string_erase (self->answer, 0, start - self->answer->str);
+      self->cut = TRUE;
     }
 }
 
@@ -64,6 +68,15 @@ command_line (ForeDecoder *decoder, const char *line, gsize length, gboolean tru
   emit_output (decoder, text, FORE_ENTRY_RUNNING);
 }
 
+static void
+take_answer (CommandDecoder *self)
+{
+  while (self->answer->len > 0 && self->answer->str[self->answer->len - 1] == '\n')
+    g_string_truncate (self->answer, self->answer->len - 1);
+  fore_decoder_take_final_text (&self->parent, g_string_free (self->answer, FALSE));
+  self->answer = NULL;
+}
+
 /* The stream has no event that ends it: its end is the end, and the exit code decides. */
 static void
 command_finish (ForeDecoder *decoder)
@@ -73,13 +86,39 @@ command_finish (ForeDecoder *decoder)
   if (self->answer != NULL)
     {
       emit_output (decoder, "", FORE_ENTRY_DONE);
-      while (self->answer->len > 0 && self->answer->str[self->answer->len - 1] == '\n')
-        g_string_truncate (self->answer, self->answer->len - 1);
-      fore_decoder_take_final_text (decoder, g_string_free (self->answer, FALSE));
-      self->answer = NULL;
+      take_answer (self);
+      decoder->output_wanted = self->cut ? ANSWER_KEPT : 0;
     }
 
   fore_decoder_complete (decoder);
+}
+
+static void
+add_line (const char *line, gsize length, gint64 offset, gboolean truncated, gpointer user_data)
+{
+  CommandDecoder *self = user_data;
+  g_autofree char *valid = fore_text_make_valid (line, length);
+
+  g_string_append (self->answer, valid);
+  g_string_append_c (self->answer, '\n');
+}
+
+/* What was cut off begins in the middle of a line, and perhaps of a character. */
+static void
+command_take_output (ForeDecoder *decoder, const char *text, gsize length)
+{
+  CommandDecoder *self = (CommandDecoder *) decoder;
+  g_autoptr (ForeLineReader) reader = fore_line_reader_new (FORE_LINE_FOLD);
+
+  while (length > 0 && (*text & 0xc0) == 0x80)
+    {
+      text++;
+      length--;
+    }
+  self->answer = g_string_new (NULL);
+  fore_line_reader_feed (reader, text, length, add_line, self);
+  fore_line_reader_finish (reader, add_line, self);
+  take_answer (self);
 }
 
 static void
@@ -96,6 +135,7 @@ static const ForeDecoderClass command_decoder_class = {
   .blank_lines = TRUE,
   .line = command_line,
   .finish = command_finish,
+  .take_output = command_take_output,
   .clear = command_clear,
 };
 

@@ -16,6 +16,7 @@ struct _ForeDecoder
   gboolean live;
   gboolean speaking;
   gboolean finished;
+  gsize output_wanted;
   gint64 offset;
   ForeEntryFunc func;
   gpointer user_data;

@@ -302,6 +302,39 @@ pick_line (const char *text)
 }
 
 /**
+ * fore_decoder_get_output_wanted:
+ * @decoder: a decoder that is finished
+ *
+ * Returns: how much of the end of the stream, in bytes, fore_decoder_take_output() shall be given;
+ *   0 for nothing
+ */
+gsize
+fore_decoder_get_output_wanted (ForeDecoder *decoder)
+{
+  g_return_val_if_fail (decoder != NULL && decoder->finished, 0);
+
+  return decoder->output_wanted;
+}
+
+/**
+ * fore_decoder_take_output:
+ * @decoder: a decoder that wants it
+ * @text: the end of what it was fed
+ * @length: bytes of @text
+ *
+ * Makes the answer anew of more than the decoder held of it.
+ */
+void
+fore_decoder_take_output (ForeDecoder *decoder, const char *text, gsize length)
+{
+  g_return_if_fail (decoder != NULL && decoder->output_wanted > 0);
+  g_return_if_fail (text != NULL || length == 0);
+
+  decoder->output_wanted = 0;
+  decoder->decoder_class->take_output (decoder, text, length);
+}
+
+/**
  * fore_decoder_note_stderr:
  * @decoder: a decoder
  * @text: what the agent wrote to its standard error; of a long one the last part is enough

@@ -84,6 +84,7 @@ typedef void (*ForeEntryFunc) (const ForeEntry *entry, gpointer user_data);
  *
  * What an adapter gives: how one line of its output becomes entries. Pure: the same bytes always
  * give the same entries, wherever they are cut. @blank_lines: whether empty lines are handed over.
+ * @take_output is for those whose answer is what was printed: it takes the end of that anew.
  * @exit_cause says what an exit code means where the stream does not tell, %FORE_CAUSE_NONE if
  * nothing. @begin and @say are for live sessions only and
  * put the bytes that go to the agent's stdin into the decoder's outbox.
@@ -94,6 +95,7 @@ typedef struct
   gboolean blank_lines;
   void (*line) (ForeDecoder *decoder, const char *line, gsize length, gboolean truncated);
   void (*finish) (ForeDecoder *decoder);
+  void (*take_output) (ForeDecoder *decoder, const char *text, gsize length);
   void (*clear) (ForeDecoder *decoder);
   ForeCause (*exit_cause) (int exit_code);
   void (*begin) (ForeDecoder *decoder, const ForeSessionStart *start);
@@ -123,6 +125,12 @@ GBytes *fore_decoder_take_outbox (ForeDecoder *decoder);
 /* What the agent wrote to its standard error, or the last of it: looked at only where the stream
  * itself gives no cause (CLIs that fail before their first event). */
 void fore_decoder_note_stderr (ForeDecoder *decoder, const char *text, gsize length);
+
+/* Of a long answer that is what was printed a decoder holds only its last lines. Once it is
+ * finished: how many bytes of the end of the stream it wants to have again for that, and those
+ * bytes. */
+gsize fore_decoder_get_output_wanted (ForeDecoder *decoder);
+void fore_decoder_take_output (ForeDecoder *decoder, const char *text, gsize length);
 
 /* Combines what the stream says with what the kernel says into the worst of all evidence. */
 ForeCause fore_decoder_judge (

@@ -4,7 +4,11 @@
 
 #include "engine/fore-agent-reading.h"
 
+#include "platform/fore-files.h"
+
+#include <fcntl.h>
 #include <gio/gio.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #define STDERR_BYTES (16 * 1024)
@@ -160,6 +164,28 @@ note_stderr (ForeDecoder *decoder, const char *capture)
     fore_decoder_note_stderr (decoder, text, length);
 }
 
+/* Reads again what of a long answer the decoder did not hold. */
+static void
+give_output (ForeDecoder *decoder, const char *path)
+{
+  gsize wanted = fore_decoder_get_output_wanted (decoder);
+  g_autofree char *text = NULL;
+  GStatBuf status;
+  gssize length = -1;
+  int fd;
+
+  if (wanted == 0 || (fd = g_open (path, O_RDONLY | O_CLOEXEC, 0)) < 0)
+    return;
+
+  text = g_malloc (wanted);
+  if (g_stat (path, &status) == 0)
+    length = fore_file_read_at (fd, text, wanted,
+                                MAX (0, (gint64) status.st_size - (gint64) wanted));
+  g_close (fd, NULL);
+  if (length > 0)
+    fore_decoder_take_output (decoder, text, (gsize) length);
+}
+
 /**
  * fore_agent_reading_new:
  * @final: whether the agent has ended, so that there will be no more
@@ -270,7 +296,10 @@ fore_agent_reading_take (ForeAgentReading *reading,
     {
       fore_decoder_finish (decoder, keep_permission, reading);
       if (!reading->nothing)
-        note_stderr (decoder, path);
+        {
+          give_output (decoder, path);
+          note_stderr (decoder, path);
+        }
     }
 
   summary = fore_decoder_get_summary (decoder);

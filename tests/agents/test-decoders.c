@@ -333,27 +333,56 @@ test_long_line_is_folded (void)
   g_assert_cmpstr (fore_decoder_get_summary (decoder)->final_text, ==, "ok");
 }
 
-/* A command that prints without end is held by its last part, whole characters and lines of it. */
+/* Of a command that prints without end the last lines are held, whole characters of them; for its
+ * answer it is given more of the end, wherever that begins. */
 static void
 test_last_part_of_a_command_is_kept (void)
 {
   g_autoptr (ForeDecoder) decoder = fore_adapter_new_decoder (fore_adapter_lookup ("command"),
                                                               FALSE);
+  g_autoptr (GString) printed = g_string_new (NULL);
   const char *kept;
+  gsize wanted;
 
   for (guint i = 0; i < 100 * 1000; i++)
     {
-      g_autofree char *line = g_strdup_printf ("Zeile %u ä…\n", i);
+      gsize before = printed->len;
 
-      fore_decoder_feed (decoder, line, strlen (line), NULL, NULL);
+      g_string_append_printf (printed, "Zeile %u ä…\r\n", i);
+      fore_decoder_feed (decoder, printed->str + before, printed->len - before, NULL, NULL);
     }
   fore_decoder_finish (decoder, NULL, NULL);
 
   kept = fore_decoder_get_summary (decoder)->final_text;
   g_assert_true (g_str_has_suffix (kept, "Zeile 99998 ä…\nZeile 99999 ä…"));
   g_assert_true (g_utf8_validate (kept, -1, NULL));
-  g_assert_cmpuint (strlen (kept), >=, 64 * 1024);
-  g_assert_cmpuint (strlen (kept), <=, 256 * 1024);
+  g_assert_cmpuint (strlen (kept), >=, 2 * 1024);
+  g_assert_cmpuint (strlen (kept), <=, 16 * 1024);
+
+  wanted = fore_decoder_get_output_wanted (decoder);
+  g_assert_cmpuint (wanted, >=, 64 * 1024);
+  while (((guchar) printed->str[printed->len - wanted] & 0xc0) != 0x80)
+    wanted--;
+  fore_decoder_take_output (decoder, printed->str + printed->len - wanted, wanted);
+  kept = fore_decoder_get_summary (decoder)->final_text;
+  g_assert_true (g_str_has_suffix (kept, "Zeile 99998 ä…\nZeile 99999 ä…"));
+  g_assert_true (g_utf8_validate (kept, -1, NULL));
+  g_assert_null (strchr (kept, '\r'));
+  g_assert_cmpuint (strlen (kept), >, wanted / 2);
+  g_assert_cmpuint (fore_decoder_get_output_wanted (decoder), ==, 0);
+}
+
+/* A short answer is held whole. */
+static void
+test_short_answer_of_a_command_is_held (void)
+{
+  g_autoptr (ForeDecoder) decoder = fore_adapter_new_decoder (fore_adapter_lookup ("command"),
+                                                              FALSE);
+
+  fore_decoder_feed (decoder, "one\ntwo\n\n", strlen ("one\ntwo\n\n"), NULL, NULL);
+  fore_decoder_finish (decoder, NULL, NULL);
+  g_assert_cmpuint (fore_decoder_get_output_wanted (decoder), ==, 0);
+  g_assert_cmpstr (fore_decoder_get_summary (decoder)->final_text, ==, "one\ntwo");
 }
 
 /* Judging */
@@ -452,6 +481,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decoders/deep-nesting", test_deep_nesting_is_a_row);
   g_test_add_func ("/decoders/long-line", test_long_line_is_folded);
   g_test_add_func ("/decoders/last-part-of-a-command", test_last_part_of_a_command_is_kept);
+  g_test_add_func ("/decoders/short-answer-of-a-command", test_short_answer_of_a_command_is_held);
   g_test_add_func ("/decoders/judge", test_judge);
   g_test_add_func ("/decoders/judge-command", test_judge_command);
   g_test_add_func ("/decoders/judge-stderr", test_judge_stderr);

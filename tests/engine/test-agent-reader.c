@@ -182,6 +182,32 @@ test_dropped (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_progress, ==, 0);
 }
 
+/* However much a command prints, its answer is the last part of it, though that was not held while
+ * it was printed.
+ */
+static void
+test_long_answer (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (ForeAgentReader) reader = fore_agent_reader_new (fore_adapter_lookup ("command"),
+                                                              FALSE, fixture->path);
+  g_autoptr (GString) printed = g_string_new (NULL);
+  const char *answer;
+  gboolean finished = FALSE;
+
+  fore_agent_reader_watch (reader);
+  for (guint i = 0; i < 20 * N_LINES; i++)
+    g_string_append_printf (printed, "line %u\n", i);
+  print (fixture, printed->str);
+  fore_agent_reader_finish_async (reader, printed->len, on_finished, &finished);
+  while (!finished)
+    g_main_context_iteration (NULL, TRUE);
+
+  answer = fore_decoder_get_summary (fore_agent_reader_get_decoder (reader))->final_text;
+  g_string_truncate (printed, printed->len - 1);
+  g_assert_cmpuint (strlen (answer), ==, 128 * 1024 - 1);
+  g_assert_true (g_str_has_suffix (printed->str, answer));
+}
+
 static void
 on_request (ForeAgentReader *reader, ForeEntry *entry, gpointer user_data)
 {
@@ -245,6 +271,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/engine/agent-reader/talk", Fixture, NULL, set_up, test_talk, tear_down);
   g_test_add ("/engine/agent-reader/taken-up-late", Fixture, NULL, set_up, test_taken_up_late,
+              tear_down);
+  g_test_add ("/engine/agent-reader/long-answer", Fixture, NULL, set_up, test_long_answer,
               tear_down);
   g_test_add ("/engine/agent-reader/dropped", Fixture, NULL, set_up, test_dropped, tear_down);
 
