@@ -13,6 +13,10 @@
   " ON CONFLICT (project, name) DO UPDATE SET"                                                     \
   " ms = (ms * min(n, 3) + excluded.ms) / (min(n, 3) + 1), n = n + 1"
 
+/* What is learned of thousands of tasks touches as many pages, none of which is needed again. */
+#define SMALL_CACHE "PRAGMA cache_size = -128"
+#define USUAL_CACHE "PRAGMA cache_size = -2000"
+
 static gboolean
 read_all (ForeSql *sql, const char *project, GHashTable *durations, GError **error)
 {
@@ -124,9 +128,11 @@ fore_durations_learn (ForeStore *store, const char *project, GHashTable *duratio
   if (sql == NULL)
     return FALSE;
 
-  done = fore_sql_begin (sql, error);
+  done = fore_sql_exec (sql, SMALL_CACHE, error) && fore_sql_begin (sql, error);
   if (done)
     done = learn_all (sql, project, durations, error) && fore_sql_commit (sql, error);
+  if (!fore_sql_exec (sql, USUAL_CACHE, NULL))
+    g_debug ("The index keeps its small cache");
   fore_store_give_back_index (store, sql);
 
   return done;
