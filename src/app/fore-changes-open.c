@@ -19,8 +19,8 @@ find_inside (const char *folder, const char *path)
   g_autofree char *root = folder != NULL ? fore_path_dup_real (folder) : NULL;
   g_autofree char *real = joined != NULL ? fore_path_dup_real (joined) : NULL;
 
-  if (root == NULL || real == NULL || !g_str_has_prefix (real, root)
-      || !G_IS_DIR_SEPARATOR (real[strlen (root)]) || !g_file_test (real, G_FILE_TEST_IS_REGULAR))
+  if (root == NULL || real == NULL || !fore_path_is_inside (real, root)
+      || !g_file_test (real, G_FILE_TEST_IS_REGULAR))
     return NULL;
 
   return g_steal_pointer (&real);

@@ -22,6 +22,7 @@
 #define OUTPUT_TAIL (16 * 1024)
 #define OUTPUT_LIMIT (64 * 1024 * 1024)
 #define GRACE_MS 2000
+#define SAID_CHARS 200
 
 struct _ForeCheckRun
 {
@@ -530,15 +531,16 @@ fore_checks_dup_problem (GPtrArray *checks)
       const ForeCheck *check = g_ptr_array_index (checks, i);
       g_autofree char *label = g_strjoinv (" ", check->argv);
       g_auto (GStrv) lines = g_strsplit (check->output != NULL ? check->output : "", "\n", -1);
-      const char *said = find_last_line (lines);
+      const char *line = find_last_line (lines);
+      g_autofree char *said = line != NULL ? fore_text_shorten (line, SAID_CHARS) : NULL;
 
       if (check->verified != FORE_VERIFIED_FAILED)
         continue;
       if (check->exit_code < 0)
-        return said != NULL ? g_strdup_printf (_ ("The check “%s” failed: %.200s"), label, said)
+        return said != NULL ? g_strdup_printf (_ ("The check “%s” failed: %s"), label, said)
                             : g_strdup_printf (_ ("The check “%s” did not end."), label);
 
-      return said != NULL ? g_strdup_printf (_ ("The check “%s” ended with exit code %d: %.200s"),
+      return said != NULL ? g_strdup_printf (_ ("The check “%s” ended with exit code %d: %s"),
                                              label, check->exit_code, said)
                           : g_strdup_printf (_ ("The check “%s” ended with exit code %d."), label,
                                              check->exit_code);

@@ -50,10 +50,8 @@ is_in_tree (const char *tree, const char *path)
 {
   g_autofree char *real_tree = fore_path_dup_real (tree);
   g_autofree char *real = fore_path_dup_real (path);
-  gsize length = real_tree != NULL ? strlen (real_tree) : 0;
 
-  return real != NULL && length > 0 && strncmp (real, real_tree, length) == 0
-         && G_IS_DIR_SEPARATOR (real[length]);
+  return real != NULL && real_tree != NULL && fore_path_is_inside (real, real_tree);
 }
 
 /**

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define OUTPUT_TAIL 2000
+#define SAID_CHARS 300
 
 static JsonObject *
 describe_run (const ForeRun *run)
@@ -177,6 +178,7 @@ fore_hook_call_run (ForeHookCall *self, ForeRunContext *context, GError **error)
   g_auto (GStrv) argv = NULL;
   g_auto (GStrv) env = NULL;
   g_autoptr (GBytes) input = NULL;
+  g_autofree char *said = NULL;
   gint64 begin = fore_clock_boot_us ();
   gboolean ended;
 
@@ -204,8 +206,9 @@ fore_hook_call_run (ForeHookCall *self, ForeRunContext *context, GError **error)
   if (self->exit_code == 0)
     return TRUE;
 
-  g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED, _ ("The hook “%s” refused (exit %d): %.300s"),
-               self->hook->name, self->exit_code, self->output);
+  said = fore_text_shorten (self->output, SAID_CHARS);
+  g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED, _ ("The hook “%s” refused (exit %d): %s"),
+               self->hook->name, self->exit_code, said);
   return FALSE;
 }
 

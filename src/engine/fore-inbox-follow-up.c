@@ -68,13 +68,37 @@ list_before (ForeInbox *self, const char *key, GError **error)
 }
 
 static gboolean
+is_of_path (char c)
+{
+  return g_ascii_isalnum (c) || strchr ("_-/", c) != NULL || (guchar) c >= 0x80;
+}
+
+/* A name within a longer one is not meant; a full stop may end a sentence. */
+static gboolean
+names_path (const char *text, const char *path)
+{
+  gsize length = strlen (path);
+
+  for (const char *at = strstr (text, path); length > 0 && at != NULL; at = strstr (at + 1, path))
+    {
+      const char *end = at + length;
+
+      if ((at == text || (at[-1] != '.' && !is_of_path (at[-1])))
+          && (*end == '\0' || !is_of_path (end[*end == '.' && end[1] != '\0'])))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static gboolean
 wrote_what_is_meant (const ForeTask *task, const char *text)
 {
   for (guint i = 0; task->files != NULL && i < task->files->len; i++)
     {
       const ForeChange *change = g_ptr_array_index (task->files, i);
 
-      if (strstr (text, change->path) != NULL)
+      if (names_path (text, change->path))
         return TRUE;
     }
 

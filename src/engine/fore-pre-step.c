@@ -12,9 +12,11 @@
 #include "platform/fore-files.h"
 #include "platform/fore-program.h"
 #include "text/fore-prune.h"
+#include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
+
+#define SAID_CHARS 300
 
 /**
  * fore_pre_step_dup_dir:
@@ -29,7 +31,6 @@ fore_pre_step_dup_dir (const char *project, const ForeWorkflow *workflow)
 {
   g_autofree char *path = NULL;
   g_autofree char *real = NULL;
-  gsize length;
 
   g_return_val_if_fail (project != NULL && workflow != NULL, NULL);
 
@@ -38,9 +39,7 @@ fore_pre_step_dup_dir (const char *project, const ForeWorkflow *workflow)
 
   path = fore_path_dup_real (workflow->source.path);
   real = fore_path_dup_real (project);
-  length = real != NULL ? strlen (real) : 0;
-  if (path == NULL || length == 0
-      || (strncmp (path, real, length) == 0 && G_IS_DIR_SEPARATOR (path[length])))
+  if (path == NULL || real == NULL || fore_path_is_inside (path, real))
     return NULL;
 
   return g_path_get_dirname (path);
@@ -164,9 +163,11 @@ run (ForeRunContext *context,
     }
   if (program->exit_code != 0)
     {
+      g_autofree char *said = fore_text_shorten (program->errors ?: "", SAID_CHARS);
+
       g_set_error (error, FORE_ERROR, FORE_ERROR_FAILED,
-                   _ ("The script “%s” of the step “%s” ended with %d: %.300s"), step->pre_script,
-                   step->id, program->exit_code, program->errors != NULL ? program->errors : "");
+                   _ ("The script “%s” of the step “%s” ended with %d: %s"), step->pre_script,
+                   step->id, program->exit_code, said);
       fore_check_explain (program->argv, program->errors, error);
       return FALSE;
     }

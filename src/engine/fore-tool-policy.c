@@ -30,6 +30,12 @@ static const char *const edits[] = { "edit",   "write",       "multiedit", "note
                                      "patch",  "apply_patch", "replace",   "write_file",   "move",
                                      "delete", "filechange",  NULL };
 
+/* What stands in a file, and says nothing about where it lies; in small letters. */
+static const char *const contents[] = { "content",    "contents",   "text",    "description",
+                                        "old_string", "new_string", "old_str", "new_str",
+                                        "oldtext",    "newtext",    "diff",    "patch",
+                                        NULL };
+
 typedef struct
 {
   const char *tree; /* its real path */
@@ -57,27 +63,68 @@ dup_real (const char *path)
   return real != NULL ? g_build_filename (real, name, NULL) : NULL;
 }
 
-static void
-note_place (Places *places, const char *path)
+static gboolean
+has_name (const char *path, const char *name)
 {
-  g_autofree char *whole = g_canonicalize_filename (path, places->tree);
-  g_autofree char *real = dup_real (whole);
-  gsize length = strlen (places->tree);
+  g_auto (GStrv) names = g_strsplit (path, G_DIR_SEPARATOR_S, -1);
 
-  places->n_paths++;
-  if (real == NULL || strncmp (real, places->tree, length) != 0
-      || (real[length] != '/' && real[length] != '\0') || strstr (real, "/.git") != NULL)
-    places->all_inside = FALSE;
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      if (g_ascii_strcasecmp (names[i], name) == 0)
+        return TRUE;
+    }
+
+  return FALSE;
 }
 
 static gboolean
-names_place (const char *key)
+is_allowed_place (const Places *places, const char *real)
 {
-  g_autofree char *small = g_ascii_strdown (key, -1);
+  return strcmp (real, places->tree) == 0
+         || (fore_path_is_inside (real, places->tree)
+             && !has_name (real + strlen (places->tree), ".git"));
+}
 
+/* Programs take `..` away from a path before they look, or leave it to the system, which goes up
+ * from where a link leads: neither may lead out. @known: whether @text is a path for sure.
+ */
+static gboolean
+stays_inside (const Places *places, const char *text, gboolean known)
+{
+  g_autofree char *plain = g_path_is_absolute (text) ? g_strdup (text)
+                                                     : g_build_filename (places->tree, text, NULL);
+  g_autofree char *whole = g_canonicalize_filename (plain, NULL);
+  g_autofree char *real = dup_real (whole);
+  g_autofree char *real_plain = dup_real (plain);
+
+  if (text[0] == '~' || strstr (text, "://") != NULL)
+    return FALSE;
+  if (real == NULL && (known || g_path_is_absolute (text) || has_name (text, "..")))
+    return FALSE;
+
+  return (real == NULL || is_allowed_place (places, real))
+         && (real_plain == NULL || is_allowed_place (places, real_plain));
+}
+
+static gboolean
+names_place (const char *small)
+{
   return g_str_has_suffix (small, "path") || g_str_has_suffix (small, "file")
          || g_str_has_suffix (small, "directory") || strcmp (small, "dir") == 0
          || strcmp (small, "cwd") == 0;
+}
+
+/* Whatever a text is called, but for what is written into a file, it may say where. */
+static void
+note_text (Places *places, const char *text, const char *key)
+{
+  g_autofree char *small = g_ascii_strdown (key, -1);
+  gboolean known = names_place (small);
+
+  if (known)
+    places->n_paths++;
+  if (!g_strv_contains (contents, small) && !stays_inside (places, text, known))
+    places->all_inside = FALSE;
 }
 
 static void look_for_places (Places *places, JsonNode *node, const char *key);
@@ -100,12 +147,11 @@ look_for_places (Places *places, JsonNode *node, const char *key)
       for (guint i = 0; i < json_array_get_length (array); i++)
         look_for_places (places, json_array_get_element (array, i), key);
     }
-  else if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
-           && names_place (key))
-    note_place (places, json_node_get_string (node));
+  else if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
+    note_text (places, json_node_get_string (node), key);
 }
 
-/* Whether the tool says where it works, and that is inside of the task's tree. */
+/* Whether the tool says where it works, and all that it says is inside of the task's tree. */
 static gboolean
 stays_in_tree (ForeRunContext *context, const ForeTask *task, const ForeEntry *entry)
 {

@@ -15,22 +15,11 @@
 #define GIT_ENTRY ".git"
 
 static gboolean
-is_inside (const char *path, const char *folder)
-{
-  gsize length = strlen (folder);
-
-  while (length > 0 && G_IS_DIR_SEPARATOR (folder[length - 1]))
-    length--;
-
-  return strncmp (path, folder, length) == 0 && G_IS_DIR_SEPARATOR (path[length]);
-}
-
-static gboolean
 is_inside_real (const char *path, const char *folder)
 {
   g_autofree char *real = folder != NULL ? fore_path_dup_real (folder) : NULL;
 
-  return real != NULL && is_inside (path, real);
+  return real != NULL && fore_path_is_inside (path, real);
 }
 
 /* The person's own folder, and what came with Foredeck. */

@@ -8,6 +8,7 @@
 #include "git/fore-folder.h"
 #include "git/fore-git-module.h"
 #include "model/fore-error.h"
+#include "platform/fore-files.h"
 
 #define MAX_LINK_SIZE 4096
 
@@ -28,12 +29,6 @@ fore_module_free (ForeModule *self)
   g_clear_object (&self->home);
   g_clear_pointer (&self->worktree, fore_worktree_free);
   g_free (self);
-}
-
-static gboolean
-is_inside (const char *path, const char *folder)
-{
-  return folder != NULL && g_str_has_prefix (path, folder) && path[strlen (folder)] == '/';
 }
 
 /* What the file that makes a worktree of a folder says: an entry `…/worktrees/NAME`. */
@@ -68,7 +63,8 @@ open_home (ForeRepository *tree, const char *entry)
   g_autofree char *main_dir = fore_repository_dup_main_dir (tree);
   g_autoptr (ForeRepository) home = NULL;
 
-  if (!is_inside (home_dir, common_dir) && !is_inside (home_dir, main_dir))
+  if (!fore_path_is_inside (home_dir, common_dir)
+      && (main_dir == NULL || !fore_path_is_inside (home_dir, main_dir)))
     return NULL;
 
   home = fore_repository_open (home_dir, NULL);

@@ -53,6 +53,28 @@ fore_hook_def_free (ForeHookDef *self)
 }
 
 /**
+ * fore_hook_def_copy:
+ * @self: a hook
+ *
+ * Returns: (transfer full): a copy
+ */
+ForeHookDef *
+fore_hook_def_copy (const ForeHookDef *self)
+{
+  ForeHookDef *copy;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  copy = g_new0 (ForeHookDef, 1);
+  *copy = *self;
+  copy->name = g_strdup (self->name);
+  copy->events = g_strdupv (self->events);
+  copy->argv = g_strdupv (self->argv);
+
+  return copy;
+}
+
+/**
  * fore_hook_def_is_at:
  * @self: a hook
  * @event: name of an event
@@ -80,10 +102,12 @@ dup_words (JsonNode *node, gboolean is_command)
 
   if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
     {
+      const char *text = json_node_get_string (node);
+
       if (is_command)
-        g_shell_parse_argv (json_node_get_string (node), NULL, &argv, NULL);
+        g_shell_parse_argv (text, NULL, &argv, NULL);
       else
-        argv = g_strsplit (json_node_get_string (node), "\n", 1);
+        argv = g_strdupv ((char *[]){ (char *) text, NULL });
       return argv != NULL && argv[0] != NULL && argv[0][0] != '\0' ? g_steal_pointer (&argv) : NULL;
     }
   if (!JSON_NODE_HOLDS_ARRAY (node))

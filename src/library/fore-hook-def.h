@@ -28,6 +28,7 @@ typedef struct
   gint64 timeout_ms;
 } ForeHookDef;
 
+ForeHookDef *fore_hook_def_copy (const ForeHookDef *self);
 void fore_hook_def_free (ForeHookDef *self);
 gboolean fore_hook_def_is_at (const ForeHookDef *self, const char *event);
 

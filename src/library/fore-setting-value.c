@@ -445,6 +445,33 @@ fore_setting_value_free (ForeSettingValue *self)
   g_free (self);
 }
 
+static gpointer
+copy_hook (gconstpointer hook, gpointer user_data)
+{
+  return fore_hook_def_copy (hook);
+}
+
+static JsonNode *
+join_lists (JsonNode *first, JsonNode *second)
+{
+  JsonArray *array = json_array_new ();
+  JsonNode *parts[] = { first, second };
+  JsonNode *node;
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      JsonArray *part = json_node_get_array (parts[i]);
+
+      for (guint k = 0; k < json_array_get_length (part); k++)
+        json_array_add_element (array, json_node_copy (json_array_get_element (part, k)));
+    }
+
+  node = json_node_init_array (json_node_alloc (), array);
+  json_array_unref (array);
+
+  return node;
+}
+
 /**
  * fore_setting_value_join:
  * @before: the value of the layer below
@@ -457,33 +484,22 @@ fore_setting_value_free (ForeSettingValue *self)
 ForeSettingValue *
 fore_setting_value_join (const ForeSettingValue *before, ForeSettingValue *self)
 {
-  g_autoptr (ForeSettingValue) old = self;
-  g_autoptr (JsonNode) node = NULL;
-  g_autofree char *problem = NULL;
-  JsonNode *parts[2];
   ForeSettingValue *joined;
-  JsonArray *array;
 
   g_return_val_if_fail (before != NULL && self != NULL, self);
 
   if (self->hooks == NULL || before->hooks == NULL)
-    return g_steal_pointer (&old);
+    return self;
 
-  parts[0] = before->json;
-  parts[1] = self->json;
-  array = json_array_new ();
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    {
-      JsonArray *part = json_node_get_array (parts[i]);
+  joined = g_new0 (ForeSettingValue, 1);
+  joined->key = self->key;
+  joined->json = join_lists (before->json, self->json);
+  joined->hooks = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_hook_def_free);
+  g_ptr_array_extend (joined->hooks, before->hooks, copy_hook, NULL);
+  g_ptr_array_extend (joined->hooks, self->hooks, copy_hook, NULL);
+  fore_setting_value_free (self);
 
-      for (guint k = 0; k < json_array_get_length (part); k++)
-        json_array_add_element (array, json_node_copy (json_array_get_element (part, k)));
-    }
-  node = json_node_init_array (json_node_alloc (), array);
-  json_array_unref (array);
-
-  joined = fore_setting_value_new (self->key, node, &problem);
-  return joined != NULL ? joined : g_steal_pointer (&old);
+  return joined;
 }
 
 /**

@@ -37,6 +37,24 @@ is_one_command (const char *text)
   return strpbrk (text, ";&|<>`$(){}\n\r\\") == NULL;
 }
 
+/* Whether a part of a path in it is `..`: a pattern for what is in a folder is none for what is
+ * above it.
+ */
+static gboolean
+leads_up (const char *text)
+{
+  static const char between[] = "/ \t=:\"'";
+
+  for (const char *dots = strstr (text, ".."); dots != NULL; dots = strstr (dots + 1, ".."))
+    {
+      if ((dots == text || strchr (between, dots[-1]) != NULL)
+          && (dots[2] == '\0' || strchr (between, dots[2]) != NULL))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 /**
  * fore_tool_rule_matches:
  * @self: a rule
@@ -44,7 +62,7 @@ is_one_command (const char *text)
  * @what: (nullable): what it is going to do
  *
  * A rule that allows by a pattern does not hold for what a shell would make more of than one plain
- * command: `make *` is not `make; curl …`.
+ * command, nor for what leads up: `make *` is not `make; curl …`, `src*` not `src/../x`.
  *
  * Returns: whether the rule says what is answered
  */
@@ -66,7 +84,7 @@ fore_tool_rule_matches (const ForeToolRule *self, const char *tool, const char *
     return FALSE;
 
   return strcmp (self->answer, FORE_TOOLS_ALLOW) != 0 || strcmp (self->match, what) == 0
-         || is_one_command (what);
+         || (is_one_command (what) && !leads_up (what));
 }
 
 /* Returns: (nullable): what is wrong */

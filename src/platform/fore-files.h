@@ -28,5 +28,6 @@ gssize fore_file_write_at (int fd, const void *bytes, gsize size, gint64 offset)
 gboolean fore_file_wait (int fd, int ms);
 int fore_file_open_beneath (const char *folder, const char *path);
 char *fore_path_dup_real (const char *path);
+gboolean fore_path_is_inside (const char *path, const char *folder);
 
 G_END_DECLS

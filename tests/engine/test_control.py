@@ -140,6 +140,24 @@ class ControlTest(engine_case.EngineCase):
             self.assertEqual(self.tasks(run)[f"follow-up-{n}"]["role"], role)
             self.assertEqual(self.show(run)["verified"], "verified", self.describe(run))
 
+    def test_a_name_within_another_one_is_not_meant(self):
+        run = self.begin([("a", {}), ("w", {"role": "writer", "dependsOn": "a"})],
+                         {"a": [script(write("one"), say("Done."))], "w": [script(write("ne"), say("Done."))],
+                          "follow-up-1": [script(say("1) It is right as it is."))]})
+        self.finish(run)
+        self.ok("comment", run, "one:1", "Is it right?")
+        self.ok("comment", run, "--send")
+        self.finish(run)
+        self.assertEqual(self.tasks(run)["follow-up-1"]["role"], "executor")
+
+    def test_only_what_a_run_changed_in_a_shared_tree_can_be_commented(self):
+        run = self.begin([("a", {})], {"a": [script(write("one"), say("Done."))]}, "--isolation", "none")
+        self.finish(run)
+        with open(os.path.join(self.project, "mine"), "w", encoding="utf-8") as file:
+            file.write("not the run's\n")
+        self.ok("comment", run, "one:1", "Is it right?")
+        self.assertIn("no file", self.refused(4, "comment", run, "mine:1", "Is it right?")["message"])
+
     def test_what_cannot_be_followed_up_is_said(self):
         run = self.begin([("a", {"command": "true"}), ("b", {"command": "false"})])
         self.finish(run, "failed")

@@ -123,6 +123,14 @@ class AskedTest(HooksCase):
         self.assertEqual(len(self.told()), 2)
         self.assertEqual(self.told()[1]["task"]["tree"], self.told()[1]["cwd"])
 
+    def test_what_it_printed_is_cut_between_letters(self):
+        self.set_hooks({"name": "calendar", "on": "task.starting", "blocking": True,
+                        "command": [sys.executable, "-c", "print('x' + 'é' * 400); raise SystemExit(1)"]})
+        run = self.begin([("a", {})], {"a": [script(say())]})
+        self.finish(run, "failed")
+        message, = self.query(run, "SELECT CAST(message AS BLOB) FROM tasks")[0]
+        self.assertIn("xéé", message.decode("utf-8"))
+
     def test_cancelling_while_they_think_starts_nothing(self):
         gate = os.path.join(self.folder, "gate")
         os.mkfifo(gate)

@@ -65,6 +65,29 @@ class ToolsTest(engine_case.EngineCase):
         self.git("add", "out")
         self.git("commit", "-qm", "link")
         self.assert_asked("edit", {"path": "out/file"})
+        self.assert_asked("edit", {"path": "out/../README"})
+        self.assert_asked("move", {"path": "README", "to": "out/file"})
+
+    def test_whatever_leads_out_of_the_tree_counts_by_any_name(self):
+        self.settings({"approval.tools": "allow-in-tree"})
+        for tool, given in (("glob", {"path": ".", "pattern": "/etc/*"}), ("read", {"path": "README", "include": ["../x"]}),
+                            ("move", {"path": "README", "destination": "~/README"}),
+                            ("read", {"path": "README", "uri": "file:///etc/passwd"})):
+            with self.subTest(given=given):
+                self.assert_asked(tool, given)
+        for tool, given in (("grep", {"path": ".", "pattern": "a/b"}), ("edit", {"path": ".gitignore"}),
+                            ("write", {"path": "README", "content": "/etc/passwd"})):
+            with self.subTest(given=given):
+                self.assert_answered("yes", "approval.tools", tool, given)
+
+    def test_a_pattern_that_allows_does_not_allow_a_way_up(self):
+        self.settings({"approval.tools": "deny", "approval.tool_rules": [
+            {"tool": "edit", "match": "docs/*", "answer": "allow"}, {"tool": "read", "match": "../*.md", "answer": "allow"},
+            {"tool": "read", "match": "../one", "answer": "allow"}]})
+        self.assert_answered("yes", "approval.tool_rules", "edit", {"path": "docs/a..b"})
+        self.assert_answered("no", "approval.tools", "edit", {"path": "docs/../../.profile"})
+        self.assert_answered("no", "approval.tools", "edit", {"path": "docs/.."})
+        self.assert_answered("yes", "approval.tool_rules", "read", {"path": "../one"})
 
     def test_a_role_that_only_reads_is_not_let_write(self):
         self.settings({"approval.tools": "allow-in-tree"})

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "library-fixture.h"
+#include "library/fore-hook-def.h"
 #include "library/fore-settings.h"
 #include "model/fore-error.h"
 #include "model/fore-nearest.h"
@@ -245,6 +246,35 @@ test_project_may_only_tighten (LibraryFixture *fixture, gconstpointer data)
   g_assert_cmpfloat (fore_settings_get_double (stricter, "budget.cost"), ==, 1);
   g_assert_cmpstr (fore_settings_get_string (stricter, "sandbox.profile.executor"), ==,
                    "workspace-write");
+}
+
+static char *
+make_hooks (const char *name, guint n)
+{
+  GString *text = g_string_new ("{\"hooks\": [");
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text,
+                            "%s{\"name\": \"%s\", \"on\": \"run.finished\", \"command\": \"x\"}",
+                            i > 0 ? ", " : "", name);
+  g_string_append (text, "]}");
+
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_own_hooks_stay_beside_a_project_s (LibraryFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) found = fore_diagnostics_new ();
+  g_autofree char *mine = make_hooks ("mine", 60);
+  g_autofree char *theirs = make_hooks ("theirs", 100);
+  g_autoptr (ForeSettings) settings = load_both (fixture, mine, theirs, found);
+  GPtrArray *hooks = fore_settings_get_hooks (settings);
+
+  g_assert_cmpuint (found->len, ==, 0);
+  g_assert_cmpuint (hooks->len, ==, 160);
+  g_assert_cmpstr (((ForeHookDef *) hooks->pdata[59])->name, ==, "mine");
+  g_assert_cmpstr (((ForeHookDef *) hooks->pdata[60])->name, ==, "theirs");
 }
 
 static void
@@ -550,6 +580,7 @@ main (int argc, char **argv)
   library_test ("/settings/project", test_project_layer);
   library_test ("/settings/tighten", test_project_may_only_tighten);
   library_test ("/settings/untrusted", test_untrusted_project_is_not_read);
+  library_test ("/settings/hooks", test_own_hooks_stay_beside_a_project_s);
   library_test ("/settings/pi-crew", test_settings_of_pi_crew);
   g_test_add_func ("/settings/run-options", test_run_options);
   library_test ("/settings/list", test_list);
