@@ -177,5 +177,5 @@ fore_agent_found_set_login (ForeAgentFound *found,
     }
 
   found->no_login = TRUE;
-  found->login = g_strdup (_ ("no login found; log in with the program itself first"));
+  found->login = g_strdup (_ ("no login found"));
 }

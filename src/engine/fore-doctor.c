@@ -72,12 +72,21 @@ describe_agent (const ForeAdapter *adapter, const ForeAgentFound *found)
   if (found->login != NULL)
     g_ptr_array_add (parts, found->login);
   if (adapter->live)
-    g_ptr_array_add (parts, _ ("also live"));
+    g_ptr_array_add (parts, _ ("also as a live session"));
   if (found->path != NULL)
     g_ptr_array_add (parts, found->path);
   g_ptr_array_add (parts, NULL);
 
-  return g_strjoinv (", ", (char **) parts->pdata);
+  return g_strjoinv (" · ", (char **) parts->pdata);
+}
+
+static char *
+dup_agent_hint (const ForeAdapter *adapter, const ForeAgentFound *found)
+{
+  if (found->problem == NULL && found->no_login)
+    return g_strdup_printf (_ ("Start “%s” once and log in with it."), adapter->program);
+
+  return g_strdup (found->problem);
 }
 
 /* Programs of workflow steps are no agent that one could look for. */
@@ -91,7 +100,7 @@ examine_agents (GPtrArray *findings, GCancellable *cancellable)
     {
       const ForeAdapter *adapter = adapters[i];
       g_autoptr (ForeAgentFound) found = NULL;
-      g_autofree char *value = NULL;
+      g_autofree char *value = NULL, *advice = NULL;
 
       if (adapter->program == NULL)
         continue;
@@ -108,12 +117,13 @@ examine_agents (GPtrArray *findings, GCancellable *cancellable)
         }
 
       value = describe_agent (adapter, found);
+      advice = dup_agent_hint (adapter, found);
       n_usable += found->usable && g_strcmp0 (adapter->name, "demo") != 0;
       add (findings, "agents", adapter->name,
            !found->usable    ? FORE_FINDING_BAD
            : found->no_login ? FORE_FINDING_NOTE
                              : FORE_FINDING_GOOD,
-           value, found->problem);
+           value, advice);
     }
 
   if (n_usable == 0)
