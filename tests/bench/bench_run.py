@@ -94,15 +94,19 @@ class Home:
         return count
 
     def read_exits(self, run, wall=False):
-        """(task, start, end) of each attempt that is over, in seconds on the boot clock or the wall clock."""
-        first = 18 if wall else 19
-        exits = []
-        with open(os.path.join(self.home, "runs", run, "exits"), "rb") as file:
-            while len(data := file.read(RECORD.size)) == RECORD.size:
-                fields = RECORD.unpack(data)
-                if fields[2] == EXIT:
-                    exits.append((fields[3].rstrip(b"\0").decode(), fields[first] / 1e6, fields[first + 2] / 1e6))
-        return exits
+        return read_exits(os.path.join(self.home, "runs", run, "exits"), wall)
+
+
+def read_exits(path, wall=False):
+    """(task, start, end) of each attempt that is over, in seconds on the boot clock or the wall clock."""
+    first = 18 if wall else 19
+    exits = []
+    with open(path, "rb") as file:
+        while len(data := file.read(RECORD.size)) == RECORD.size:
+            fields = RECORD.unpack(data)
+            if fields[2] == EXIT:
+                exits.append((fields[3].rstrip(b"\0").decode(), fields[first] / 1e6, fields[first + 2] / 1e6))
+    return exits
 
 
 def count_at_once(exits):

@@ -6,10 +6,14 @@ import json
 import os
 import random
 import sqlite3
+import sys
 import threading
 
-import engine_case
-from engine_case import item, plan, say, script, write
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench"))
+
+import bench_run  # noqa: E402
+import engine_case  # noqa: E402
+from engine_case import item, plan, say, script, write  # noqa: E402
 
 
 class Reader(threading.Thread):
@@ -184,6 +188,29 @@ class DispatchTest(engine_case.EngineCase):
         self.open("go")
         self.finish(first)
         self.finish(second)
+
+    def test_twenty_runs_at_once_never_hold_more_places_than_there_are(self):
+        """As their guards wrote it down; all are done in the end, so each place was free when its guard had ended."""
+        places, n_tasks = 3, 3
+        self.settings({"limits.machine_commands": places})
+        holder = self.begin([(f"t{i}", {"command": self.gate("go")}) for i in range(places)])
+        self.until("all places held", lambda: self.at_work(holder) == [f"t{i}" for i in range(places)])
+        runs = []
+        for i in range(20):
+            project = os.path.join(self.folder, f"project-{i}")
+            os.mkdir(project)
+            runs.append(self.begin([(f"t{k}", {"command": "sleep 0.02"}) for k in range(n_tasks)], None, "--isolation",
+                                   "none", project=project))
+        for run in runs:
+            self.until("a reason", lambda run=run: any("machine" in task.get("waits_for", "")
+                                                       for task in self.tasks(run).values()))
+        self.open("go")
+        exits = []
+        for run in [holder, *runs]:
+            self.finish(run)
+            exits.append(bench_run.read_exits(os.path.join(self.home, "runs", run, "exits")))
+        self.assertEqual([len(of_run) for of_run in exits], [places] + [n_tasks] * len(runs))
+        self.assertEqual(bench_run.count_at_once(sum(exits, [])), places)
 
     def test_jobs_above_the_machine_limit_are_capped_and_said(self):
         self.settings({"limits.machine_agents": 2})
