@@ -54,6 +54,13 @@ class ChecksTest(unittest.TestCase):
         self.assert_found('arrows', 'src/model/fore-x.c', '#include <unistd.h>\n')
         self.assert_clean('arrows', 'src/model/fore-x.c', '#include <glib-object.h>\n')
 
+    def test_a_promise_names_a_test_that_is_there(self):
+        row = '| It holds | `engine-dispatch`: %s |\n'
+        self.assert_clean('promises', 'docs/x.md', row % 'the longest chain starts first; twenty runs at once')
+        self.assert_clean('promises', 'docs/x.md', '| It holds | `faults-kills`, `store-index`: damaged run |\n')
+        self.assert_found('promises', 'docs/x.md', row % 'the shortest chain starts first')
+        self.assert_found('promises', 'docs/x.md', '| It holds | `engine-nothing`: whatever |\n')
+
     def test_questions_for_a_system(self):
         self.assert_found('systems', 'src/engine/fore-x.c', '#ifdef __linux__\n')
         self.assert_found('systems', 'src/guard/main.c', '#if defined (G_OS_WIN32) && 1\n')
