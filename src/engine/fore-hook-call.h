@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * ForeHookCall:
  * @hook: (transfer none): what is called
  * @event: the event's name
+ * @seq: its number in the run, or 0
  * @run: the run's id
  * @task: (nullable): key of the task that it is about
  * @attempt: number of the attempt, or 0
@@ -26,6 +27,7 @@ typedef struct
 {
   const ForeHookDef *hook;
   char *event;
+  gint64 seq;
   char *run;
   char *task;
   guint attempt;

@@ -4,9 +4,11 @@
 
 #include "engine/fore-hooks.h"
 
+#include "engine/fore-event-data.h"
 #include "engine/fore-hook-call.h"
 #include "engine/fore-pool.h"
 #include "library/fore-hook-def.h"
+#include "store/fore-run-reader.h"
 #include "text/fore-json.h"
 
 struct _ForeHooks
@@ -86,45 +88,58 @@ get_defs (ForeHooks *self)
   return fore_settings_get_hooks (self->context->settings);
 }
 
-static char *
-dup_from (const ForeEvent *event)
+static const char *
+name_run_status (const char *from, const char *to)
 {
-  g_autoptr (JsonNode) node = event->data != NULL ? fore_json_parse (event->data, -1, NULL, NULL)
-                                                  : NULL;
+  ForeRunStatus status;
 
-  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+  if (!fore_run_status_from_string (to, &status))
     return NULL;
+  if (fore_run_status_get_class (status) == FORE_CLASS_FINISHED)
+    return "run.finished";
+  if (status == FORE_RUN_BLOCKED)
+    return "run.blocked";
 
-  return g_strdup (fore_json_get_string (json_node_get_object (node), "from", NULL));
+  return status == FORE_RUN_RUNNING
+                 && g_strcmp0 (from, fore_run_status_to_string (FORE_RUN_QUEUED)) == 0
+             ? "run.started"
+             : NULL;
 }
 
 static const char *
-name_run_status (ForeHooks *self, const ForeEvent *event)
+name_task_status (const char *to)
 {
-  const ForeRun *run = fore_run_state_get_run (self->state);
-  g_autofree char *from = dup_from (event);
+  ForeTaskStatus status;
 
-  if (!fore_run_is_active (run))
-    return "run.finished";
-  if (run->status == FORE_RUN_BLOCKED)
-    return "run.blocked";
-  if (run->status == FORE_RUN_RUNNING
-      && g_strcmp0 (from, fore_run_status_to_string (FORE_RUN_QUEUED)) == 0)
-    return "run.started";
+  return fore_task_status_from_string (to, &status)
+                 && fore_task_status_get_class (status) == FORE_CLASS_FINISHED
+             ? "task.finished"
+             : NULL;
+}
 
-  return NULL;
+/* Returns: (nullable): how a hook calls a change of status */
+static const char *
+name_status (const ForeEvent *event)
+{
+  g_autoptr (JsonNode) node = event->data != NULL ? fore_json_parse (event->data, -1, NULL, NULL)
+                                                  : NULL;
+  JsonObject *data = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node)
+                                                                   : NULL;
+  const char *from = data != NULL ? fore_json_get_string (data, "from", NULL) : NULL;
+  const char *to = data != NULL ? fore_json_get_string (data, "to", NULL) : NULL;
+
+  if (to == NULL)
+    return NULL;
+
+  return event->type == FORE_EVENT_RUN_STATUS ? name_run_status (from, to) : name_task_status (to);
 }
 
 /* Returns: (nullable): how a hook calls what happened */
 static const char *
-name_event (ForeHooks *self, const ForeEvent *event, const ForeTask *task)
+name_event (const ForeEvent *event)
 {
-  if (event->type == FORE_EVENT_RUN_STATUS)
-    return name_run_status (self, event);
-  if (event->type == FORE_EVENT_TASK_STATUS)
-    return task != NULL && fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED
-               ? "task.finished"
-               : NULL;
+  if (event->type == FORE_EVENT_RUN_STATUS || event->type == FORE_EVENT_TASK_STATUS)
+    return name_status (event);
 
   for (guint i = 0; i < G_N_ELEMENTS (told); i++)
     {
@@ -185,6 +200,15 @@ event_is_durable (GObject *source, GAsyncResult *result, gpointer user_data)
   fore_pool_run (FORE_POOL_HOOK, task, call_in_thread);
 }
 
+/* What is to be told is marked as told first: whoever comes after us knows where to go on. */
+static void
+mark (ForeHooks *self, const ForeHookCall *call)
+{
+  fore_run_state_emit (self->state, FORE_EVENT_HOOK_CALLED, call->task, call->attempt,
+                       fore_event_data_new ("s:name", call->hook->name, "s:on", call->event,
+                                            "i:event", call->seq, NULL));
+}
+
 static void
 call_next (ForeHooks *self)
 {
@@ -192,50 +216,139 @@ call_next (ForeHooks *self)
     return;
 
   self->busy = !g_queue_is_empty (&self->waiting);
-  if (self->busy)
-    fore_run_writer_barrier_async (fore_run_state_get_writer (self->state), NULL, event_is_durable,
-                                   g_object_ref (self));
-  else
-    g_signal_emit (self, signals[IDLE], 0);
+  if (!self->busy)
+    {
+      g_signal_emit (self, signals[IDLE], 0);
+      return;
+    }
+
+  mark (self, g_queue_peek_head (&self->waiting));
+  fore_run_writer_barrier_async (fore_run_state_get_writer (self->state), NULL, event_is_durable,
+                                 g_object_ref (self));
+}
+
+/* @skip: how many of those that want to hear of it have */
+static void
+queue_event (ForeHooks *self, const ForeEvent *event, guint skip)
+{
+  const ForeTask *task = event->task != NULL ? fore_run_state_find_task (self->state, event->task)
+                                             : NULL;
+  const char *name = name_event (event);
+  GPtrArray *defs = get_defs (self);
+
+  for (guint i = 0; name != NULL && i < defs->len; i++)
+    {
+      const ForeHookDef *def = g_ptr_array_index (defs, i);
+      ForeHookCall *call;
+
+      if (!fore_hook_def_is_at (def, name))
+        continue;
+      if (skip > 0)
+        {
+          skip--;
+          continue;
+        }
+
+      call = fore_hook_call_new (def, name, fore_run_state_get_run (self->state), task,
+                                 event->data);
+      call->seq = event->seq;
+      g_queue_push_tail (&self->waiting, call);
+    }
 }
 
 static void
 event_emitted (ForeRunState *state, const ForeEvent *event, gpointer user_data)
 {
   ForeHooks *self = user_data;
-  const ForeTask *task = event->task != NULL ? fore_run_state_find_task (state, event->task) : NULL;
-  const char *name = name_event (self, event, task);
-  GPtrArray *defs = get_defs (self);
 
   g_assert (FORE_IS_HOOKS (self));
 
-  for (guint i = 0; name != NULL && i < defs->len; i++)
-    {
-      const ForeHookDef *def = g_ptr_array_index (defs, i);
+  queue_event (self, event, 0);
+  if (!self->busy && !g_queue_is_empty (&self->waiting))
+    call_next (self);
+}
 
-      if (fore_hook_def_is_at (def, name))
-        g_queue_push_tail (
-            &self->waiting,
-            fore_hook_call_new (def, name, fore_run_state_get_run (state), task, event->data));
+static gint64
+get_told (const ForeEvent *event)
+{
+  g_autoptr (JsonNode) node = fore_json_parse (event->data, -1, NULL, NULL);
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node)
+             ? fore_json_get_int (json_node_get_object (node), "event", 0)
+             : 0;
+}
+
+/* Finds the last event that was told, and how many heard of it. A runner that ended well had told
+ * everything; in a run that nobody ever heard of, there is nothing to go on with.
+ */
+static gboolean
+find_told (ForeStore *store, const char *run, gint64 *seq, guint *n_heard)
+{
+  g_autoptr (GPtrArray) marks = fore_run_read_events_of (store, run, FORE_EVENT_HOOK_CALLED, NULL);
+  g_autoptr (GPtrArray) ends = NULL;
+  const ForeEvent *end = NULL;
+
+  if (marks == NULL || marks->len == 0)
+    return FALSE;
+
+  *seq = get_told (g_ptr_array_index (marks, marks->len - 1));
+  while (*n_heard < marks->len
+         && get_told (g_ptr_array_index (marks, marks->len - 1 - *n_heard)) == *seq)
+    (*n_heard)++;
+
+  ends = fore_run_read_events_of (store, run, FORE_EVENT_RUN_RELEASED, NULL);
+  if (ends != NULL && ends->len > 0)
+    end = g_ptr_array_index (ends, ends->len - 1);
+  if (end != NULL && end->seq > *seq)
+    {
+      *seq = end->seq;
+      *n_heard = 0;
     }
 
-  if (!self->busy && !g_queue_is_empty (&self->waiting))
+  return *seq > 0;
+}
+
+/* What a runner before us had not told when it died. */
+static void
+go_on (ForeHooks *self, ForeStore *store)
+{
+  const char *run = fore_run_state_get_run (self->state)->id;
+  g_autoptr (ForeRunDelta) delta = NULL;
+  gint64 seq = 0;
+  guint n_heard = 0;
+
+  if (!find_told (store, run, &seq, &n_heard))
+    return;
+
+  delta = fore_run_read (store, run, G_MAXINT64, seq - 1, G_MAXUINT, NULL);
+  for (guint i = 0; delta != NULL && i < delta->events->len; i++)
+    {
+      const ForeEvent *event = g_ptr_array_index (delta->events, i);
+
+      queue_event (self, event, event->seq == seq ? n_heard : 0);
+    }
+  if (!g_queue_is_empty (&self->waiting))
     call_next (self);
 }
 
 /**
  * fore_hooks_new:
+ * @store: the store
  * @state: the run
  * @context: what it is carried out with; outlives the object
  *
- * Returns: (transfer full): its hooks, which hear of all that happens from now on
+ * Blocks on the disk where there are hooks.
+ *
+ * Returns: (transfer full): its hooks, which hear of what happened before and was not told, and of
+ *   all that happens from now on
  */
 ForeHooks *
-fore_hooks_new (ForeRunState *state, ForeRunContext *context)
+fore_hooks_new (ForeStore *store, ForeRunState *state, ForeRunContext *context)
 {
   ForeHooks *self;
   GPtrArray *defs;
 
+  g_return_val_if_fail (FORE_IS_STORE (store), NULL);
   g_return_val_if_fail (FORE_IS_RUN_STATE (state), NULL);
   g_return_val_if_fail (context != NULL, NULL);
 
@@ -243,8 +356,11 @@ fore_hooks_new (ForeRunState *state, ForeRunContext *context)
   self->state = g_object_ref (state);
   self->context = context;
   defs = get_defs (self);
-  if (defs != NULL && defs->len > 0)
-    g_signal_connect (state, "event", G_CALLBACK (event_emitted), self);
+  if (defs == NULL || defs->len == 0)
+    return self;
+
+  go_on (self, store);
+  g_signal_connect (state, "event", G_CALLBACK (event_emitted), self);
 
   return self;
 }

@@ -405,7 +405,7 @@ fore_run_state_emit (
   event = fore_event_new (type, task, attempt, owned);
   event->time = fore_clock_now_us ();
   fore_event_log (self->run->id, event);
-  fore_run_writer_put_event (self->writer, event);
+  event->seq = fore_run_writer_put_event (self->writer, event);
   g_signal_emit (self, signals[EVENT], 0, event);
 }
 

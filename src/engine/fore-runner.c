@@ -448,7 +448,7 @@ make_parts (ForeRunner *self, GError **error)
       fore_settings_get_strv (self->context->settings, "git.link"),
       fore_settings_get_strv (self->context->settings, "git.setup"),
       (guint) fore_settings_get_duration (self->context->settings, "git.setup_timeout"));
-  self->hooks = fore_hooks_new (self->state, self->context);
+  self->hooks = fore_hooks_new (self->store, self->state, self->context);
   self->services = (ForeAttemptServices){ self->state, self->context, self->trees, self->hub,
                                           self->hooks };
   self->scheduler = fore_scheduler_new (&self->services);

@@ -68,6 +68,7 @@ static const struct
   [FORE_EVENT_TREE_REMOVED] = { "tree.removed", AUDIT, "path,refs", "trees" },
   [FORE_EVENT_TREE_CONFLICT] = { "tree.conflict", AUDIT, "paths", "trees" },
   [FORE_EVENT_LEADER_CHANGED] = { "leader.changed", AUDIT, "paths,tasks", "trees" },
+  [FORE_EVENT_HOOK_CALLED] = { "hook.called", DIAG, "name,on,event", "hooks" },
   [FORE_EVENT_HOOK_RAN] = { "hook.ran", DIAG, "name,on,exit,ms,output", "hooks" },
   [FORE_EVENT_HOOK_BLOCKED] = { "hook.blocked", AUDIT, "name,on,exit,ms,output", "hooks" },
   [FORE_EVENT_RECOVERY_FOUND] = { "recovery.found", AUDIT, "pid", "recovery" },

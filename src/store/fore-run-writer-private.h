@@ -19,6 +19,7 @@ struct _ForeRunWriter
   ForeBatch *change;        /* what the dispatch that runs now has put */
   GSource *boundary;
   gint64 message_id;
+  gint64 event_seq; /* of the last event that was put */
 };
 
 /* Hands over what was put since the last time, as one change. */

@@ -122,13 +122,17 @@ fore_run_writer_put_message (ForeRunWriter *self, const ForeMessage *message)
 /**
  * fore_run_writer_put_event:
  * @self: a writer; once it is closed nothing is written
- * @event: what happened; copied. Its number is given when it is written
+ * @event: what happened; copied
+ *
+ * Returns: the number that it will have once it is written: events are in the order in which they
+ *   were put
  */
-void
+gint64
 fore_run_writer_put_event (ForeRunWriter *self, const ForeEvent *event)
 {
-  g_return_if_fail (FORE_IS_RUN_WRITER (self));
-  g_return_if_fail (event != NULL);
+  g_return_val_if_fail (FORE_IS_RUN_WRITER (self), 0);
+  g_return_val_if_fail (event != NULL, 0);
 
   put (self, FORE_WRITE_EVENT, event);
+  return ++self->event_seq;
 }

@@ -176,6 +176,7 @@ start (ForeRunWriter *self, const char *path, GError **error)
                             error))
     return FALSE;
 
+  self->event_seq = seq;
   fore_store_set_owns (self->store, self->run_id, TRUE);
   self->committer = fore_committer_new (self, self->store, self->run_id, g_steal_pointer (&sql),
                                         seq, context);

@@ -69,7 +69,7 @@ void fore_run_writer_put_plan (ForeRunWriter *self, const ForePlan *plan);
 void fore_run_writer_put_request (ForeRunWriter *self, const ForeRequest *request);
 void fore_run_writer_put_command (ForeRunWriter *self, const ForeCommand *command);
 void fore_run_writer_put_message (ForeRunWriter *self, const ForeMessage *message);
-void fore_run_writer_put_event (ForeRunWriter *self, const ForeEvent *event);
+gint64 fore_run_writer_put_event (ForeRunWriter *self, const ForeEvent *event);
 
 /* An id for a message that the owner writes itself. One put with id 0 gets one silently. */
 gint64 fore_run_writer_next_message_id (ForeRunWriter *self);

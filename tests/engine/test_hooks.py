@@ -3,6 +3,7 @@
 
 import json
 import os
+import shlex
 import sys
 import unittest
 
@@ -195,6 +196,47 @@ class DeadRunnerTest(HooksCase):
         self.finish(run)
         self.assertEqual([(t["event"], t.get("task", {}).get("key")) for t in self.told()],
                          [("task.finished", "a"), ("task.finished", "b"), ("run.finished", None)])
+
+    def test_what_was_not_told_yet_is_told_by_the_next_runner(self):
+        hold, end = (os.path.join(self.folder, name) for name in ("hold", "end"))
+        os.mkfifo(hold)
+        os.mkfifo(end)
+        # the first to be told hangs until somebody reads what it says
+        hang = f"cat > {self.folder}/input; " + shlex.join(self.command()) + f" < {self.folder}/input; echo > {hold}"
+        self.set_hooks({"name": "slow", "on": "task.finished", "timeout": "1 h", "command": ["sh", "-c", hang]},
+                       {"name": "quick", "on": ["run.started", "task.finished", "run.finished"], "command": "true"})
+        run = self.begin([("a", {}), ("b", {"dependsOn": "a"}),
+                          ("c", {"dependsOn": "b", "cli": "command", "command": f"cat {end}"})],
+                         {"a": [script(say())], "b": [script(say())]})
+        self.until("what is to be told", lambda: self.tasks(run)["c"]["status"] == "running" and self.told())
+        self.kill(self.runner_pid(run))
+        self.until("nobody owns it", lambda: self.runner_pid(run) is None)
+        self.set_hooks({"name": "slow", "on": "task.finished", "command": self.command()},
+                       {"name": "quick", "on": ["run.started", "task.finished", "run.finished"], "command": "true"})
+        self.ok("resume", run)
+        with open(end, "w", encoding="utf-8"), open(hold, encoding="utf-8"):
+            pass
+        self.finish(run)
+        self.assertEqual([t["task"]["key"] for t in self.told()], ["a", "b", "c"])
+        called = [(c["name"], c["on"], self.event(run, c["event"])) for c in self.data(run, "hook.called")]
+        self.assertEqual(called, [("quick", "run.started", None)]
+                         + [(name, "task.finished", task) for task in "abc" for name in ("slow", "quick")]
+                         + [("quick", "run.finished", None)])
+
+    def event(self, run, seq):
+        return self.query(run, f"SELECT task FROM events WHERE seq = {seq}")[0][0]
+
+    def test_what_an_ended_runner_told_is_not_told_by_the_next(self):
+        self.set_hooks({"on": "run.finished", "command": self.command()})
+        good = os.path.join(self.folder, "good")
+        run = self.begin([("a", {"cli": "command", "command": f"test -e {good}"})])
+        self.finish(run, "failed")
+        self.until("the runner's end", lambda: self.runner_pid(run) is None)
+        with open(good, "w", encoding="utf-8"):
+            pass
+        self.ok("retry", run)
+        self.finish(run)
+        self.assertEqual([t["data"]["to"] for t in self.told()], ["failed", "completed"])
 
 
 if __name__ == "__main__":

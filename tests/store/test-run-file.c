@@ -60,8 +60,8 @@ put_everything (ForeRunWriter *writer, ForeAttempt *attempt, ForePlan *plan, For
   fore_run_writer_put_plan (writer, plan);
   fore_run_writer_put_request (writer, request);
   fore_run_writer_put_message (writer, message);
-  fore_run_writer_put_event (writer, first);
-  fore_run_writer_put_event (writer, second);
+  g_assert_cmpint (fore_run_writer_put_event (writer, first), ==, 1);
+  g_assert_cmpint (fore_run_writer_put_event (writer, second), ==, 2);
 }
 
 static void
