@@ -206,6 +206,11 @@ main (int argc, char **argv)
   clear (&guard);
   if (!guard_options_parse (&guard.options, argc, argv))
     return FORE_GUARD_EXIT_USAGE;
+  /* Whoever owns the run now may have looked for this attempt before it was to be seen, and begins
+   * it again. Seen from here on, by its environment, it is followed.
+   */
+  if (getppid () != guard.options.owner_pid)
+    return FORE_GUARD_EXIT_ORPHAN;
 
   guard_slots_hold (&guard);
   setsid ();

@@ -18,13 +18,14 @@
  *     --grace MS          between two steps of the ladder
  *     --orphan MS         how long the tree lives on without an owner; 0: for ever
  *     --owner PATH        owner.lock of the run
- *     --owner-pid PID     who starts the guard
+ *     --owner-pid PID     who starts the guard, its parent
  *     --socket PATH       where to listen; made 0600, removed at the end
  *     --slots N           descriptors 3 … 3+N-1 are slots: held, never passed on
  *     -- ARGV…            the agent; ARGV[0] is an absolute path or is looked up in PATH
  *
  * The environment of the guard is the agent's. Exit status: 0 if the EXIT record was written,
- * 64 wrong use, 74 the record could not be written.
+ * 64 wrong use, 71 its parent was gone before it began and nothing was started, 74 the record could
+ * not be written.
  *
  * Socket, from a client (any number one after the other, a few at once), each answered with one
  * line, `ok…` or `error WORD`:
@@ -58,6 +59,7 @@
 #define FORE_GUARD_FIRST_SLOT_FD 3
 #define FORE_GUARD_CANCELLED "cancelled"
 #define FORE_GUARD_EXIT_USAGE 64
+#define FORE_GUARD_EXIT_ORPHAN 71
 #define FORE_GUARD_EXIT_RECORD 74
 
 enum

@@ -11,6 +11,7 @@
 
 #include "guard-fixture.h"
 #include "model/fore-error.h"
+#include "platform/fore-process.h"
 #include "platform/fore-slots.h"
 
 static void
@@ -464,6 +465,37 @@ test_many (GuardFixture *f, gconstpointer data)
   g_assert_cmpint (f->n_started, ==, G_N_ELEMENTS (guards));
 }
 
+/* The next runner may have looked for it before it could be seen. */
+static void
+test_runner_gone_before_it_began (GuardFixture *f, gconstpointer data)
+{
+  g_autofree char *ran = g_build_filename (f->run_dir, "ran", NULL);
+  g_autofree char *exits = g_build_filename (f->run_dir, "exits", NULL);
+  g_autofree char *socket = g_build_filename (f->run_dir, "socket", NULL);
+  g_autofree char *program = fore_platform_find_program ("foredeck-guard");
+  g_auto (GStrv) command = NULL;
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  g_autoptr (GSubprocess) shell = NULL;
+  g_autoptr (GError) error = NULL;
+
+  f->launch.argv = (const char *const[]){ "/usr/bin/touch", ran, NULL };
+  command = fore_guard_launch_dup_argv (&f->launch, program, socket);
+  g_ptr_array_add (argv, (gpointer) "sh");
+  g_ptr_array_add (argv, (gpointer) "-c");
+  g_ptr_array_add (argv, (gpointer) "\"$0\" \"$@\"; exit $?");
+  for (guint i = 0; command[i] != NULL; i++)
+    g_ptr_array_add (argv, command[i]);
+  g_ptr_array_add (argv, NULL);
+
+  shell = g_subprocess_newv ((const char *const *) argv->pdata, G_SUBPROCESS_FLAGS_NONE, &error);
+  g_assert_no_error (error);
+  g_subprocess_wait (shell, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_subprocess_get_exit_status (shell), ==, FORE_GUARD_EXIT_ORPHAN);
+  g_assert_false (g_file_test (ran, G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (exits, G_FILE_TEST_EXISTS));
+}
+
 static void
 test_bad_launch (GuardFixture *f, gconstpointer data)
 {
@@ -522,6 +554,7 @@ main (int argc, char **argv)
   add ("killed-guard", test_killed_guard, 0);
   add ("slot-free-at-exit", test_slot_free_at_exit, 0);
   add ("many", test_many, 0);
+  add ("runner-gone-before-it-began", test_runner_gone_before_it_began, 0);
   add ("bad-launch", test_bad_launch, 0);
   result = g_test_run ();
   guard_fixture_finish ();
