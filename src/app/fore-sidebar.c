@@ -5,7 +5,11 @@
 #include "app/fore-sidebar.h"
 
 #include "app/fore-accessible.h"
+#include "app/fore-application.h"
+#include "app/fore-empty.h"
 #include "app/fore-outside.h"
+#include "app/fore-page-keys.h"
+#include "app/fore-run-finder.h"
 #include "app/fore-status-dot.h"
 
 #include <glib/gi18n-lib.h>
@@ -23,10 +27,13 @@ struct _ForeSidebar
   GtkListBox *places;
   GtkWidget *inbox_row;
   GtkWidget *badge;
+  GtkWidget *search;
   GtkStack *stack;
   GtkListBox *runs;
+  ForeEmpty *none;
 
   ForeIndex *index;
+  ForeRunFinder *finder;
   char *selected;
   GtkSliceListModel *shown;
 };
@@ -184,7 +191,7 @@ edge_reached_cb (GtkScrolledWindow *scroller, GtkPositionType edge, ForeSidebar 
 static void
 show_selected (ForeSidebar *self)
 {
-  GListModel *runs = self->index != NULL ? fore_index_get_runs (self->index) : NULL;
+  GListModel *runs = gtk_slice_list_model_get_model (self->shown);
   guint n = runs != NULL ? g_list_model_get_n_items (runs) : 0;
 
   for (guint i = gtk_slice_list_model_get_size (self->shown); i < n; i++)
@@ -220,10 +227,45 @@ restore_selection (ForeSidebar *self)
 static void
 update_stack (ForeSidebar *self)
 {
-  gboolean any = self->index != NULL
-                 && g_list_model_get_n_items (fore_index_get_runs (self->index)) > 0;
+  GListModel *runs = gtk_slice_list_model_get_model (self->shown);
+  const char *words = self->finder != NULL ? fore_run_finder_get_words (self->finder) : NULL;
+  gboolean any = runs != NULL && g_list_model_get_n_items (runs) > 0;
+  g_autofree char *title = NULL;
 
-  gtk_stack_set_visible_child_name (self->stack, any ? "runs" : "empty");
+  gtk_widget_set_visible (self->search, any || words != NULL);
+  if (!any && words != NULL)
+    {
+      title = g_strdup_printf (_ ("No Run with “%s”"), words);
+      fore_empty_set (self->none, "fore-search-symbolic", title,
+                      _ ("Goals, folders of projects and ids of all runs were searched."));
+    }
+  gtk_stack_set_visible_child_name (self->stack, any ? "runs" : words != NULL ? "none" : "empty");
+}
+
+/* What was found before stays until there is an answer. */
+static void
+searched_cb (ForeRunFinder *finder, ForeSidebar *self)
+{
+  if (gtk_slice_list_model_get_model (self->shown) != fore_run_finder_get_found (finder))
+    {
+      gtk_slice_list_model_set_size (self->shown, N_FIRST);
+      gtk_slice_list_model_set_model (self->shown, fore_run_finder_get_found (finder));
+    }
+  update_stack (self);
+}
+
+static void
+search_changed_cb (GtkSearchEntry *entry, ForeSidebar *self)
+{
+  if (self->finder == NULL)
+    return;
+
+  fore_run_finder_set_words (self->finder, gtk_editable_get_text (GTK_EDITABLE (entry)));
+  if (fore_run_finder_get_words (self->finder) == NULL)
+    {
+      gtk_slice_list_model_set_model (self->shown, fore_index_get_runs (self->index));
+      update_stack (self);
+    }
 }
 
 static void
@@ -256,6 +298,16 @@ run_activated_cb (GtkListBox *list, GtkListBoxRow *row, ForeSidebar *self)
   g_signal_emit (self, signals[RUN_CHOSEN], 0, id);
 }
 
+/* Return opens the first that was found. */
+static void
+search_activated_cb (GtkSearchEntry *entry, ForeSidebar *self)
+{
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->runs, 0);
+
+  if (row != NULL && self->finder != NULL && fore_run_finder_get_words (self->finder) != NULL)
+    run_activated_cb (self->runs, row, self);
+}
+
 static void
 fore_sidebar_dispose (GObject *object)
 {
@@ -264,6 +316,7 @@ fore_sidebar_dispose (GObject *object)
   if (self->runs != NULL)
     gtk_list_box_bind_model (self->runs, NULL, NULL, NULL, NULL);
   g_clear_object (&self->shown);
+  g_clear_object (&self->finder);
   g_clear_object (&self->index);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->selected, g_free);
@@ -283,6 +336,7 @@ fore_sidebar_class_init (ForeSidebarClass *klass)
   signals[RUN_CHOSEN] = g_signal_new ("run-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                       G_TYPE_NONE, 1, G_TYPE_STRING);
 
+  g_type_ensure (FORE_TYPE_EMPTY);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "foresidebar");
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -292,11 +346,15 @@ fore_sidebar_class_init (ForeSidebarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ForeSidebar, places);
   gtk_widget_class_bind_template_child (widget_class, ForeSidebar, inbox_row);
   gtk_widget_class_bind_template_child (widget_class, ForeSidebar, badge);
+  gtk_widget_class_bind_template_child (widget_class, ForeSidebar, search);
   gtk_widget_class_bind_template_child (widget_class, ForeSidebar, stack);
   gtk_widget_class_bind_template_child (widget_class, ForeSidebar, runs);
+  gtk_widget_class_bind_template_child (widget_class, ForeSidebar, none);
   gtk_widget_class_bind_template_callback (widget_class, edge_reached_cb);
   gtk_widget_class_bind_template_callback (widget_class, place_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, run_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
 }
 
 static void
@@ -306,6 +364,9 @@ fore_sidebar_init (ForeSidebar *self)
   fore_accessible_watch_stack (self->stack);
   self->shown = gtk_slice_list_model_new (NULL, 0, N_FIRST);
   gtk_list_box_set_header_func (self->runs, header_cb, NULL, NULL);
+  gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->search),
+                                           GTK_WIDGET (self->runs));
+  fore_page_keys_clear_on_escape (GTK_SEARCH_ENTRY (self->search));
   update_stack (self);
 }
 
@@ -321,12 +382,28 @@ fore_sidebar_set_index (ForeSidebar *self, ForeIndex *index)
   g_return_if_fail (self->index == NULL);
 
   self->index = g_object_ref (index);
+  self->finder = fore_run_finder_new (fore_application_get_store (), index);
+  g_signal_connect_object (self->finder, "searched", G_CALLBACK (searched_cb), self, 0);
   gtk_slice_list_model_set_model (self->shown, fore_index_get_runs (index));
   gtk_list_box_bind_model (self->runs, G_LIST_MODEL (self->shown), create_row, NULL, NULL);
   g_signal_connect_object (self->shown, "items-changed", G_CALLBACK (runs_changed_cb), self, 0);
   g_signal_connect_object (index, "notify::n-open", G_CALLBACK (n_open_cb), self, 0);
   update_badge (self);
   update_stack (self);
+}
+
+/**
+ * fore_sidebar_search:
+ * @self: a sidebar
+ *
+ * Lets the person type what run to find.
+ */
+void
+fore_sidebar_search (ForeSidebar *self)
+{
+  g_return_if_fail (FORE_IS_SIDEBAR (self));
+
+  gtk_widget_grab_focus (self->search);
 }
 
 /**

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (ForeSidebar, fore_sidebar, FORE, SIDEBAR, GtkWidget)
 
 void fore_sidebar_set_index (ForeSidebar *self, ForeIndex *index);
+void fore_sidebar_search (ForeSidebar *self);
 void fore_sidebar_select_run (ForeSidebar *self, const char *run_id);
 void fore_sidebar_select_inbox (ForeSidebar *self);
 void fore_sidebar_select_nothing (ForeSidebar *self);

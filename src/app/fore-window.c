@@ -154,11 +154,14 @@ crash_dismissed_cb (ForeBanner *banner, ForeWindow *self)
 }
 
 static void
-toggle_sidebar_action (GtkWidget *widget, const char *name, GVariant *parameter)
+sidebar_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   ForeWindow *self = FORE_WINDOW (widget);
+  gboolean search = g_str_equal (name, "win.search-runs");
 
-  fore_split_set_show_side (self->split, !fore_split_get_show_side (self->split));
+  fore_split_set_show_side (self->split, search || !fore_split_get_show_side (self->split));
+  if (search)
+    fore_sidebar_search (self->sidebar);
 }
 
 static void
@@ -290,6 +293,8 @@ install_shortcuts (GtkWidgetClass *widget_class)
                                        NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_j, GDK_CONTROL_MASK,
                                        "win.next-request", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, GDK_CONTROL_MASK, "win.search-runs",
+                                       NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F9, 0, "win.toggle-sidebar", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close",
                                        NULL);
@@ -298,7 +303,8 @@ install_shortcuts (GtkWidgetClass *widget_class)
 static void
 install_actions (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, toggle_sidebar_action);
+  gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, sidebar_action);
+  gtk_widget_class_install_action (widget_class, "win.search-runs", NULL, sidebar_action);
   gtk_widget_class_install_action (widget_class, "win.new-run", NULL, new_run_action);
   gtk_widget_class_install_action (widget_class, "win.new-run-in", "s", new_run_action);
   gtk_widget_class_install_action (widget_class, "win.show-run", "s", show_run_action);
