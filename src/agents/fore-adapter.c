@@ -290,6 +290,65 @@ add_launch_variables (GStrv env, const ForeLaunch *launch)
 }
 
 /**
+ * fore_adapter_make_environs:
+ *
+ * Returns: (transfer full) (element-type utf8 GStrv): by the name of each adapter what its agents
+ *   get of our environment as it is now, for fore_adapter_complete_environ(); for who starts many
+ */
+GHashTable *
+fore_adapter_make_environs (void)
+{
+  GHashTable *environs = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                                (GDestroyNotify) g_strfreev);
+
+  for (guint i = 0; adapters[i] != NULL; i++)
+    g_hash_table_insert (environs, (char *) adapters[i]->name, copy_allowed (adapters[i]));
+
+  return environs;
+}
+
+/**
+ * fore_adapter_complete_environ:
+ * @env: (transfer full): what an agent gets of our environment
+ * @launch: (nullable): how the attempt is started
+ * @run: id of the run
+ * @task: key of the task
+ * @attempt: number of the attempt
+ * @tmp_dir: (nullable): folder for temporary files
+ *
+ * Adds what is of this attempt. Its depth is one more than ours.
+ *
+ * Returns: (transfer full): NAME=VALUE, %NULL-terminated
+ */
+GStrv
+fore_adapter_complete_environ (GStrv env,
+                               const ForeLaunch *launch,
+                               const char *run,
+                               const char *task,
+                               guint attempt,
+                               const char *tmp_dir)
+{
+  const char *outer = g_getenv (FORE_MARKER_DEPTH);
+  guint64 depth = outer != NULL ? g_ascii_strtoull (outer, NULL, 10) : 0;
+  g_autofree char *attempt_text = g_strdup_printf ("%u", attempt);
+  g_autofree char *depth_text = g_strdup_printf ("%u", (guint) MIN (depth, 1000) + 1);
+
+  g_return_val_if_fail (env != NULL, NULL);
+  g_return_val_if_fail (run != NULL && task != NULL, env);
+
+  env = add_launch_variables (env, launch);
+  env = g_environ_setenv (env, "TERM", "dumb", TRUE);
+  env = g_environ_setenv (env, "NO_COLOR", "1", TRUE);
+  if (tmp_dir != NULL)
+    env = g_environ_setenv (env, "TMPDIR", tmp_dir, TRUE);
+  env = g_environ_setenv (env, FORE_MARKER_RUN, run, TRUE);
+  env = g_environ_setenv (env, FORE_MARKER_TASK, task, TRUE);
+  env = g_environ_setenv (env, FORE_MARKER_ATTEMPT, attempt_text, TRUE);
+
+  return g_environ_setenv (env, FORE_MARKER_DEPTH, depth_text, TRUE);
+}
+
+/**
  * fore_adapter_build_environ:
  * @adapter: an adapter
  * @launch: (nullable): how the attempt is started
@@ -298,8 +357,7 @@ add_launch_variables (GStrv env, const ForeLaunch *launch)
  * @attempt: number of the attempt
  * @tmp_dir: (nullable): folder for temporary files
  *
- * Makes the environment of an attempt out of what is allowed of ours. Its depth is one more than
- * ours.
+ * Makes the environment of an attempt out of what is allowed of ours.
  *
  * Returns: (transfer full): NAME=VALUE, %NULL-terminated
  */
@@ -311,26 +369,11 @@ fore_adapter_build_environ (const ForeAdapter *adapter,
                             guint attempt,
                             const char *tmp_dir)
 {
-  const char *outer = g_getenv (FORE_MARKER_DEPTH);
-  guint64 depth = outer != NULL ? g_ascii_strtoull (outer, NULL, 10) : 0;
-  g_autofree char *attempt_text = g_strdup_printf ("%u", attempt);
-  g_autofree char *depth_text = g_strdup_printf ("%u", (guint) MIN (depth, 1000) + 1);
-  GStrv env;
-
   g_return_val_if_fail (adapter != NULL, NULL);
   g_return_val_if_fail (run != NULL && task != NULL, NULL);
 
-  env = copy_allowed (adapter);
-  env = add_launch_variables (env, launch);
-  env = g_environ_setenv (env, "TERM", "dumb", TRUE);
-  env = g_environ_setenv (env, "NO_COLOR", "1", TRUE);
-  if (tmp_dir != NULL)
-    env = g_environ_setenv (env, "TMPDIR", tmp_dir, TRUE);
-  env = g_environ_setenv (env, FORE_MARKER_RUN, run, TRUE);
-  env = g_environ_setenv (env, FORE_MARKER_TASK, task, TRUE);
-  env = g_environ_setenv (env, FORE_MARKER_ATTEMPT, attempt_text, TRUE);
-
-  return g_environ_setenv (env, FORE_MARKER_DEPTH, depth_text, TRUE);
+  return fore_adapter_complete_environ (copy_allowed (adapter), launch, run, task, attempt,
+                                        tmp_dir);
 }
 
 /**

@@ -135,6 +135,13 @@ GStrv fore_adapter_build_environ (const ForeAdapter *adapter,
                                   const char *task,
                                   guint attempt,
                                   const char *tmp_dir);
+GHashTable *fore_adapter_make_environs (void);
+GStrv fore_adapter_complete_environ (GStrv env,
+                                     const ForeLaunch *launch,
+                                     const char *run,
+                                     const char *task,
+                                     guint attempt,
+                                     const char *tmp_dir);
 
 void fore_adapter_open_home (const ForeAdapter *adapter, ForeSandbox *sandbox);
 

@@ -370,6 +370,7 @@ make (const Making *making, GError **error)
   g_autofree char *program = NULL;
   g_autofree char *script = NULL;
   g_autofree char *path = NULL;
+  char **allowed;
 
   launch->run = g_strdup (making->run->id);
   launch->task = g_strdup (making->task->key);
@@ -400,8 +401,9 @@ make (const Making *making, GError **error)
     return NULL;
 
   launch->argv = g_strdupv (asked->argv);
-  launch->env = fore_adapter_build_environ (making->adapter, asked, launch->run, launch->task,
-                                            launch->n, NULL);
+  allowed = g_hash_table_lookup (context->environs, making->adapter->name);
+  launch->env = fore_adapter_complete_environ (g_strdupv (allowed), asked, launch->run,
+                                               launch->task, launch->n, NULL);
   tell_calls (launch, context->ctl);
   if (!hold (making, launch, path, error))
     return NULL;

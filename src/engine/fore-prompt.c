@@ -194,15 +194,17 @@ find_heading (const char *line, gsize length)
 static void
 append_escaped (GString *text, const char *block)
 {
-  while (*block != '\0')
-    {
-      gsize length = strcspn (block, "\n");
+  const char *next;
 
-      if (find_heading (block, length) != NULL)
+  for (const char *line = block; line != NULL; line = next)
+    {
+      if (find_heading (line, strcspn (line, "\n")) != NULL)
         g_string_append_c (text, '\\');
-      length += block[length] == '\n';
-      g_string_append_len (text, block, (gssize) length);
-      block += length;
+
+      next = strstr (line, "\n# ");
+      if (next != NULL)
+        next++;
+      g_string_append_len (text, line, next != NULL ? next - line : -1);
     }
 }
 

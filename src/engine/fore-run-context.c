@@ -350,6 +350,7 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
   context->max_turns = fore_goal_load_max_turns (context->home, run->id);
   context->redactor = make_redactor ();
   context->ctl = fore_platform_find_program ("foredeckctl");
+  context->environs = fore_adapter_make_environs ();
   context->estimates = fore_estimates_load (store, run->project, run->workflow);
 
   return g_steal_pointer (&context);
@@ -378,6 +379,7 @@ fore_run_context_free (ForeRunContext *context)
   g_clear_pointer (&context->redactor, fore_redactor_free);
   fore_estimates_free (context->estimates);
   g_free (context->ctl);
+  g_clear_pointer (&context->environs, g_hash_table_unref);
   g_free (context->secret);
   g_free (context);
 }

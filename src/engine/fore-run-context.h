@@ -28,6 +28,7 @@ G_BEGIN_DECLS
  * @redactor: secret values that agents are given
  * @estimates: how long tasks take
  * @ctl: (nullable): foredeckctl, which agents call their run with
+ * @environs: (element-type utf8 GStrv): what agents get of our environment, by their adapters
  * @secret: (nullable): what only runners of the run know; %NULL in runs of older versions
  *
  * What a run was made of and is carried out with; read-only once loaded.
@@ -49,6 +50,7 @@ typedef struct
   ForeRedactor *redactor;
   ForeEstimates *estimates;
   char *ctl;
+  GHashTable *environs;
   char *secret;
 } ForeRunContext;
 
