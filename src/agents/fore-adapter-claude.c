@@ -6,7 +6,7 @@
 #include "agents/fore-decoder-private.h"
 
 /* The tools of fore-mcp.c, by the names that this CLI gives them. */
-#define MCP_TOOLS "mcp__foredeck__ask,mcp__foredeck__submit_result"
+#define MCP_TOOLS "mcp__foredeck__ask,mcp__foredeck__submit_result,mcp__foredeck__delegate"
 
 /* Not CLAUDECODE and CLAUDE_CODE_ENTRYPOINT: they say that the program runs inside of another. */
 static const char *const claude_env_names[] = { "ANTHROPIC_*",

@@ -19,6 +19,7 @@ typedef enum
 {
   FORE_CALL_ASK,
   FORE_CALL_SUBMIT,
+  FORE_CALL_DELEGATE,
   FORE_N_CALL_KINDS
 } ForeCallKind;
 
@@ -26,8 +27,8 @@ typedef enum
  * ForeCall:
  * @id: name of the call, given by the agent's side
  * @kind: what is wanted
- * @text: the question, or the result
- * @options: (nullable): answers to choose from
+ * @text: the question, the result, or what a helper shall do
+ * @options: (nullable): answers to choose from; the role of a helper
  * @time: when it was written, microseconds since the epoch
  * @answered: whether it has its answer
  *

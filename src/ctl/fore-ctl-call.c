@@ -55,6 +55,15 @@ fore_ctl_do_ask (ForeCtl *ctl, GError **error)
 }
 
 gboolean
+fore_ctl_do_delegate (ForeCtl *ctl, GError **error)
+{
+  g_autofree char *text = fore_ctl_join_words (ctl, 0);
+  const char *const role[] = { fore_ctl_get (ctl, "role"), NULL };
+
+  return call (ctl, FORE_CALL_DELEGATE, text, role, error);
+}
+
+gboolean
 fore_ctl_do_submit_result (ForeCtl *ctl, GError **error)
 {
   g_autofree char *text = NULL;

@@ -107,6 +107,15 @@ enter (Work *work)
   return free_place;
 }
 
+static ForeCallKind
+find_kind (const char *tool)
+{
+  if (strcmp (tool, "ask") == 0)
+    return FORE_CALL_ASK;
+
+  return strcmp (tool, "delegate") == 0 ? FORE_CALL_DELEGATE : FORE_CALL_SUBMIT;
+}
+
 static void
 call_tool (const char *name,
            const char *text,
@@ -116,7 +125,7 @@ call_tool (const char *name,
 {
   Work *work = g_new0 (Work, 1);
 
-  work->kind = strcmp (name, "ask") == 0 ? FORE_CALL_ASK : FORE_CALL_SUBMIT;
+  work->kind = find_kind (name);
   work->text = g_strdup (text);
   work->options = g_strdupv ((char **) options);
   work->reply = to;

@@ -305,6 +305,13 @@ static const ForeCtlOption ask_options[] = {
   END,
 };
 
+static const ForeCtlOption delegate_options[] = {
+  { "role", FORE_CTL_TEXT, "ROLE",
+    N_ ("Role of the team that the helper has; else that of the task") },
+  { "timeout", FORE_CTL_DURATION, "TIME", N_ ("Wait no longer than this") },
+  END,
+};
+
 static const ForeCtlOption no_options[] = { END };
 
 static const ForeCtlVerb verbs[] = {
@@ -389,6 +396,8 @@ static const ForeCtlVerb verbs[] = {
     tokens_options, fore_ctl_do_tokens },
   { "ask", "TEXT…", N_ ("For agents, inside a task: ask the person and wait for the answer"), 1,
     MANY, 0, ask_options, fore_ctl_do_ask },
+  { "delegate", "TEXT…", N_ ("For agents, inside a task: give a part of it to a helper, and wait"),
+    1, MANY, 0, delegate_options, fore_ctl_do_delegate },
   { "submit-result", "FILE", N_ ("For agents, inside a task: hand the result in"), 1, 1, 0,
     no_options, fore_ctl_do_submit_result },
   { "mcp", "", N_ ("For agents, inside a task: the same as a server of MCP on standard input"), 0,

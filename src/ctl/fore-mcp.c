@@ -32,13 +32,18 @@ static const char tools[]
       "choose from\"}},\"required\":[\"question\"]}},{\"name\":\"submit_result\",\"description\":"
       "\"Hand in the result of your task. Those who build on it read this text.\"," READ_ONLY
       ",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"result\":{\"type\":\"string\"}},"
-      "\"required\":[\"result\"]}}]}";
+      "\"required\":[\"result\"]}},{\"name\":\"delegate\",\"description\":\"Give a part of your "
+      "task to a helper: another agent, who starts from the same files as you did. Waits for its "
+      "result. The same task again waits for the same helper.\"," READ_ONLY
+      ",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"task\":{\"type\":\"string\","
+      "\"description\":\"All that the helper has to know\"},\"role\":{\"type\":\"string\","
+      "\"description\":\"A role of the team; yours if left out\"}},\"required\":[\"task\"]}}]}";
 
 static const struct
 {
   const char *name;
   const char *argument;
-} tool_table[] = { { "ask", "question" }, { "submit_result", "result" } };
+} tool_table[] = { { "ask", "question" }, { "submit_result", "result" }, { "delegate", "task" } };
 
 struct _ForeMcp
 {
@@ -199,6 +204,17 @@ initialize (ForeMcp *self, const char *id, JsonObject *params)
   send_result (self, id, result);
 }
 
+static GStrv
+dup_options (const char *name, JsonObject *arguments)
+{
+  const char *const role[] = { fore_json_get_string (arguments, "role", NULL), NULL };
+
+  if (strcmp (name, "delegate") == 0)
+    return g_strdupv ((char **) role);
+
+  return fore_json_dup_strv (arguments, "options");
+}
+
 static void
 call_tool (ForeMcp *self, const char *id, JsonObject *params)
 {
@@ -225,7 +241,7 @@ call_tool (ForeMcp *self, const char *id, JsonObject *params)
       return;
     }
 
-  options = fore_json_dup_strv (arguments, "options");
+  options = dup_options (name, arguments);
   reply = g_new0 (ForeMcpReply, 1);
   reply->id = g_strdup (id);
   self->call (name, text, (const char *const *) options, reply, self->user_data);

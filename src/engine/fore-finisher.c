@@ -7,6 +7,7 @@
 #include "engine/fore-event-data.h"
 #include "engine/fore-follow-up.h"
 #include "engine/fore-goal.h"
+#include "engine/fore-helper.h"
 #include "engine/fore-pool.h"
 #include "model/fore-error.h"
 #include "model/fore-id.h"
@@ -135,6 +136,27 @@ judge_run (ForeFinisher *self, const ForeGoal *goal)
   return MAX (verdict, self->result_verified);
 }
 
+/* What a helper could not do may have been done without it. */
+static gboolean
+has_lost_tasks (ForeFinisher *self)
+{
+  const ForeRun *run = fore_finisher_get_run (self);
+  GPtrArray *tasks = fore_run_state_get_tasks (fore_finisher_get_state (self));
+  guint n = run->counts[FORE_TASK_FAILED] + run->counts[FORE_TASK_SKIPPED]
+            + run->counts[FORE_TASK_NEEDS_ATTENTION];
+
+  for (guint i = 0; n > 0 && i < tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (tasks, i);
+
+      if ((task->status == FORE_TASK_FAILED || task->status == FORE_TASK_SKIPPED)
+          && fore_helper_was_needless (fore_finisher_get_state (self), task))
+        n--;
+    }
+
+  return n > 0;
+}
+
 ForeRunStatus
 fore_finisher_choose_status (ForeFinisher *self)
 {
@@ -144,8 +166,7 @@ fore_finisher_choose_status (ForeFinisher *self)
   if (goal != NULL && self->problem == NULL && run->counts[FORE_TASK_CANCELLED] < run->n_tasks)
     return fore_goal_get_last (goal)->achieved ? FORE_RUN_COMPLETED : FORE_RUN_FAILED;
 
-  if (run->counts[FORE_TASK_FAILED] > 0 || run->counts[FORE_TASK_SKIPPED] > 0
-      || run->counts[FORE_TASK_NEEDS_ATTENTION] > 0 || self->problem != NULL)
+  if (has_lost_tasks (self) || self->problem != NULL)
     return FORE_RUN_FAILED;
 
   return run->counts[FORE_TASK_COMPLETED] > 0 || run->n_tasks == 0 ? FORE_RUN_COMPLETED

@@ -4,6 +4,8 @@
 
 #include "engine/fore-inbox.h"
 
+#include "agents/fore-calls.h"
+
 G_BEGIN_DECLS
 
 /* What the files of ForeInbox share. */
@@ -17,6 +19,7 @@ struct _ForeInbox
   ForeGoalLoop *goals;
   ForeFinisher *finisher;
   guint expiry_source;
+  GHashTable *helped; /* call that waits for a helper -> that helper and the attempt */
 };
 
 ForeRunState *fore_inbox_get_state (ForeInbox *self);
@@ -28,6 +31,8 @@ void fore_inbox_question_asked (ForeScheduler *scheduler,
                                 gpointer data,
                                 gpointer asked,
                                 gpointer user_data);
+void fore_inbox_helper_asked (ForeInbox *self, ForeTask *asker, const ForeCall *call);
+void fore_inbox_helper_over (ForeScheduler *scheduler, gpointer data, gpointer user_data);
 gboolean fore_inbox_answer_question (ForeInbox *self, const ForeRequest *request);
 void fore_inbox_take_answer (ForeInbox *self, const ForeAnswer *answer);
 void fore_inbox_watch_expiry (ForeInbox *self);

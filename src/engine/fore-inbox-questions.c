@@ -109,22 +109,13 @@ go_on_with (ForeInbox *self, ForeTask *task, const ForeRequest *request)
                            _ ("Nobody will answer this any more; decide yourself and say so."));
 }
 
-/* Handler of the scheduler's signal. */
-void
-fore_inbox_question_asked (ForeScheduler *scheduler,
-                           gpointer data,
-                           gpointer asked,
-                           gpointer user_data)
+static void
+take_question (ForeInbox *self, ForeTask *task, const ForeCall *call)
 {
-  ForeInbox *self = user_data;
-  ForeTask *task = data;
-  const ForeCall *call = asked;
   g_autofree char *reply_to = g_strconcat (CALL_PREFIX, call->id, NULL);
   g_autofree char *text = NULL;
   ForeRequest *request;
   guint n_asked;
-
-  g_assert (FORE_IS_INBOX (self));
 
   request = fore_run_state_find_permission (fore_inbox_get_state (self), task->key, task->attempts,
                                             reply_to);
@@ -151,6 +142,23 @@ fore_inbox_question_asked (ForeScheduler *scheduler,
     {
       ask_person (self, task, call, text);
     }
+}
+
+/* Handler of the scheduler's signal. */
+void
+fore_inbox_question_asked (ForeScheduler *scheduler,
+                           gpointer data,
+                           gpointer asked,
+                           gpointer user_data)
+{
+  const ForeCall *call = asked;
+
+  g_assert (FORE_IS_INBOX (user_data));
+
+  if (call->kind == FORE_CALL_DELEGATE)
+    fore_inbox_helper_asked (user_data, data, call);
+  else
+    take_question (user_data, data, call);
 }
 
 /* Whether it was the answer to such a question. */

@@ -28,6 +28,7 @@ fore_inbox_dispose (GObject *object)
   g_clear_object (&self->planner);
   g_clear_object (&self->goals);
   g_clear_object (&self->finisher);
+  g_clear_pointer (&self->helped, g_hash_table_unref);
 
   G_OBJECT_CLASS (fore_inbox_parent_class)->dispose (object);
 }
@@ -41,6 +42,7 @@ fore_inbox_class_init (ForeInboxClass *klass)
 static void
 fore_inbox_init (ForeInbox *self)
 {
+  self->helped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
 ForeRunState *
@@ -431,6 +433,7 @@ fore_inbox_new (const ForeAttemptServices *services,
   g_signal_connect (scheduler, "stuck", G_CALLBACK (task_stuck), self);
   g_signal_connect (scheduler, "permission", G_CALLBACK (permission_asked), self);
   g_signal_connect (scheduler, "asked", G_CALLBACK (fore_inbox_question_asked), self);
+  g_signal_connect (scheduler, "helped", G_CALLBACK (fore_inbox_helper_over), self);
   g_signal_connect (scheduler, "withdrawn", G_CALLBACK (permission_withdrawn), self);
 
   return self;

@@ -184,6 +184,7 @@ fore_scheduler_load (ForeScheduler *self, GError **error)
     {
       ForeTask *task = g_ptr_array_index (tasks, i);
 
+      fore_scheduler_watch_helper (self, task);
       if (task->adaptive)
         g_ptr_array_add (self->planners, task);
       if (!adopt_task (self, task) && task->status == FORE_TASK_QUEUED)
@@ -243,11 +244,21 @@ extend_dependants (ForeScheduler *self, GPtrArray *tasks, const char *planner)
     }
 }
 
+/* What waits for @asker builds on what its helper did as well. */
+void
+fore_scheduler_join_helper (ForeScheduler *self, ForeTask *task, const char *asker)
+{
+  g_autoptr (GPtrArray) tasks = g_ptr_array_new ();
+
+  g_ptr_array_add (tasks, task);
+  extend_dependants (self, tasks, asker);
+}
+
 /**
  * fore_scheduler_add_tasks:
  * @self: a scheduler
  * @tasks: (element-type ForeTask) (transfer container): new tasks; the state takes them
- * @planner: key of the task whose plan they are, or that a person follows up
+ * @planner: (nullable): key of the task whose plan they are, or that a person follows up
  * @error: return location for an error
  *
  * Grows the graph at run time. Nothing is added if it would not be a graph any more.
@@ -264,7 +275,6 @@ fore_scheduler_add_tasks (ForeScheduler *self,
   g_autofree GStrv *deps = g_new0 (GStrv, tasks->len + 1);
 
   g_return_val_if_fail (FORE_IS_SCHEDULER (self), FALSE);
-  g_return_val_if_fail (planner != NULL, FALSE);
 
   for (guint i = 0; i < tasks->len; i++)
     {
@@ -279,8 +289,11 @@ fore_scheduler_add_tasks (ForeScheduler *self,
 
   for (guint i = 0; i < tasks->len; i++)
     fore_run_state_add_task (fore_scheduler_get_state (self), g_ptr_array_index (tasks, i));
-  extend_dependants (self, tasks, planner);
+  if (planner != NULL)
+    extend_dependants (self, tasks, planner);
   measure_chains (self);
+  for (guint i = 0; i < tasks->len; i++)
+    fore_scheduler_watch_helper (self, g_ptr_array_index (tasks, i));
   for (guint i = 0; i < tasks->len; i++)
     fore_scheduler_consider (self, g_ptr_array_index (tasks, i));
 

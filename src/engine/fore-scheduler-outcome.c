@@ -6,6 +6,7 @@
 
 #include "engine/fore-event-data.h"
 #include "engine/fore-goal.h"
+#include "engine/fore-helper.h"
 #include "engine/fore-leader-alarm.h"
 #include "engine/fore-retry.h"
 #include "platform/fore-clock.h"
@@ -101,6 +102,10 @@ get_policy (ForeScheduler *self, const ForeTask *task)
 {
   const ForeWorkflowStep *step = fore_run_context_get_step (self->services->context, task);
   ForeFailurePolicy policy = fore_scheduler_get_run (self)->options.on_failure;
+
+  /* Whoever asked for it is told, and decides what that means. */
+  if (fore_helper_is_one (task))
+    return FORE_POLICY_CONTINUE;
 
   if (step != NULL && step->on_failure != NULL)
     fore_failure_policy_from_string (step->on_failure, &policy);

@@ -22,6 +22,7 @@ struct _ForeScheduler
   ForeReadyQueue *ready;
   GPtrArray *gated;
   GPtrArray *planners;
+  GPtrArray *helpers; /* of ForeTask: asked for by others, who were not told yet what came of it */
   GHashTable *jobs;
   GHashTable *waiting;
   GHashTable *favors;
@@ -48,6 +49,7 @@ enum
   PERMISSION,
   WITHDRAWN,
   ASKED,
+  HELPED,
   USAGE,
   IDLE,
   N_SIGNALS
@@ -59,6 +61,9 @@ ForeRunState *fore_scheduler_get_state (ForeScheduler *self);
 ForeRun *fore_scheduler_get_run (ForeScheduler *self);
 void fore_scheduler_consider (ForeScheduler *self, ForeTask *task);
 ForeAttemptJob *fore_scheduler_add_job (ForeScheduler *self, ForeTask *task);
+void fore_scheduler_watch_helper (ForeScheduler *self, ForeTask *task);
+void fore_scheduler_look_at_helpers (ForeScheduler *self);
+void fore_scheduler_join_helper (ForeScheduler *self, ForeTask *task, const char *asker);
 void fore_scheduler_say_what_it_waits_for (ForeScheduler *self, ForeTask *task);
 void fore_scheduler_note_company (ForeScheduler *self, ForeAttemptJob *job);
 void fore_scheduler_queue_task (ForeScheduler *self, ForeTask *task);

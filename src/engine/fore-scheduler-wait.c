@@ -8,6 +8,8 @@
 
 #include "engine/fore-scheduler-private.h"
 
+#include "engine/fore-helper.h"
+
 #include <glib/gi18n-lib.h>
 
 /* Attempts that do something, or will by themselves. */
@@ -39,7 +41,8 @@ static gboolean
 is_asking (ForeScheduler *self, const ForeTask *task)
 {
   return fore_run_state_find_asked (fore_scheduler_get_state (self), task->key, task->attempts)
-         != NULL;
+             != NULL
+         || fore_helper_is_waited_for (fore_scheduler_get_state (self), task);
 }
 
 static void
@@ -226,4 +229,53 @@ fore_scheduler_leave_waiting (ForeScheduler *self, ForeAttemptJob *job)
   if (task->status == FORE_TASK_WAITING)
     fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_RUNNING,
                               FORE_CAUSE_NONE, NULL);
+}
+
+/* Helpers */
+
+/* Keeps an eye on @task if another task asked for it. */
+void
+fore_scheduler_watch_helper (ForeScheduler *self, ForeTask *task)
+{
+  if (fore_helper_is_one (task) && fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED)
+    g_ptr_array_add (self->helpers, task);
+}
+
+/* Nobody needs the helper of a task that came to nothing. */
+static void
+cancel_needless (ForeScheduler *self, ForeTask *task)
+{
+  g_autofree char *key = fore_helper_dup_asker (task);
+  const ForeTask *asker = fore_run_state_find_task (fore_scheduler_get_state (self), key);
+
+  if (asker != NULL
+      && (asker->status == FORE_TASK_FAILED || asker->status == FORE_TASK_CANCELLED
+          || asker->status == FORE_TASK_SKIPPED))
+    fore_scheduler_cancel_task (self, task, _ ("The task that asked for it is over."));
+}
+
+static void
+tell_asker (ForeScheduler *self, ForeTask *task)
+{
+  g_autofree char *key = fore_helper_dup_asker (task);
+
+  g_ptr_array_remove (self->helpers, task);
+  if (task->status == FORE_TASK_COMPLETED)
+    fore_scheduler_join_helper (self, task, key);
+  g_signal_emit (self, fore_scheduler_signals[HELPED], 0, task);
+}
+
+/* One that needs attention may complete yet. */
+void
+fore_scheduler_look_at_helpers (ForeScheduler *self)
+{
+  for (guint i = self->helpers->len; i > 0; i--)
+    {
+      ForeTask *task = g_ptr_array_index (self->helpers, i - 1);
+
+      cancel_needless (self, task);
+      if (fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED
+          && task->status != FORE_TASK_NEEDS_ATTENTION)
+        tell_asker (self, task);
+    }
 }

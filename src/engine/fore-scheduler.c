@@ -44,6 +44,7 @@ fore_scheduler_finalize (GObject *object)
   g_clear_pointer (&self->graph, fore_graph_free);
   g_clear_pointer (&self->gated, g_ptr_array_unref);
   g_clear_pointer (&self->planners, g_ptr_array_unref);
+  g_clear_pointer (&self->helpers, g_ptr_array_unref);
   g_clear_pointer (&self->jobs, g_hash_table_unref);
   g_clear_pointer (&self->waiting, g_hash_table_unref);
   g_clear_pointer (&self->favors, g_hash_table_unref);
@@ -75,6 +76,7 @@ fore_scheduler_class_init (ForeSchedulerClass *klass)
   fore_scheduler_signals[PERMISSION] = add_signal (klass, "permission", 2);
   fore_scheduler_signals[WITHDRAWN] = add_signal (klass, "withdrawn", 2);
   fore_scheduler_signals[ASKED] = add_signal (klass, "asked", 2);
+  fore_scheduler_signals[HELPED] = add_signal (klass, "helped", 1);
   fore_scheduler_signals[USAGE] = add_signal (klass, "usage", 0);
   fore_scheduler_signals[IDLE] = add_signal (klass, "idle", 0);
 }
@@ -92,6 +94,7 @@ fore_scheduler_init (ForeScheduler *self)
   self->graph = fore_graph_new ();
   self->gated = g_ptr_array_new ();
   self->planners = g_ptr_array_new ();
+  self->helpers = g_ptr_array_new ();
   self->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
   self->waiting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                          (GDestroyNotify) g_source_destroy);
@@ -335,6 +338,7 @@ pump (gpointer user_data)
   guint n_left = STARTS_IN_TURN;
 
   self->pump_source = 0;
+  fore_scheduler_look_at_helpers (self);
   for (guint i = 0; i < FORE_N_SLOT_POOLS; i++)
     {
       if (can_dispatch (self))

@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * - `stuck` (ForeTask *): a task needs a person: conflict, failure under `ask`, needs attention
  * - `permission` (ForeTask *, ForeEntry *): a live agent asks for leave
  * - `withdrawn` (ForeTask *, char *): it does not ask any more for what had that id
+ * - `asked` (ForeTask *, ForeCall *): its agent called for something
+ * - `helped` (ForeTask *): what another task asked for is over
  * - `usage`: usage of the run changed
  * - `idle`: nothing runs and nothing can start
  */
