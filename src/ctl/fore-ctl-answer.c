@@ -33,14 +33,6 @@ print_answered (ForeCtl *ctl, const char *request_id, GError **error)
   return TRUE;
 }
 
-static const ForeRequestOption *
-find_option (const ForeRequest *request, const char *word)
-{
-  const ForeRequestOption *option = fore_request_find_option (request, word);
-
-  return option != NULL ? option : fore_request_find_option_by_kind (request, word);
-}
-
 static void
 set_no_option (const ForeRequest *request, const char *word, GError **error)
 {
@@ -130,7 +122,7 @@ fore_ctl_do_approve (ForeCtl *ctl, GError **error)
   if (request == NULL)
     return FALSE;
 
-  option = wanted != NULL ? find_option (request, wanted)
+  option = wanted != NULL ? fore_ctl_request_find_option (request, wanted)
                           : fore_ctl_request_find_approval (request);
   if (option == NULL)
     {
@@ -151,7 +143,7 @@ fore_ctl_do_reject (ForeCtl *ctl, GError **error)
   if (request == NULL)
     return FALSE;
 
-  option = feedback != NULL ? find_option (request, "changes")
+  option = feedback != NULL ? fore_ctl_request_find_option (request, "changes")
                             : fore_ctl_request_find_refusal (request);
   if (option == NULL)
     {
@@ -176,7 +168,7 @@ fore_ctl_do_answer (ForeCtl *ctl, GError **error)
   if (request == NULL)
     return FALSE;
 
-  option = find_option (request, wanted != NULL ? wanted : text);
+  option = fore_ctl_request_find_option (request, wanted != NULL ? wanted : text);
   if (option != NULL)
     return send_answer (ctl, request, option->id, wanted != NULL ? text : NULL, NULL, error);
   if (wanted != NULL || request->kind != FORE_REQUEST_QUESTION)

@@ -5,6 +5,7 @@
 #include "ctl/fore-ctl-json.h"
 
 #include "platform/fore-sandbox.h"
+#include "text/fore-json.h"
 #include "text/fore-text.h"
 
 /**
@@ -35,17 +36,7 @@ fore_ctl_json_dup_time (gint64 us)
 void
 fore_ctl_json_set_text (JsonObject *object, const char *member, const char *text)
 {
-  if (text == NULL)
-    return;
-
-  if (g_utf8_validate (text, -1, NULL))
-    json_object_set_string_member (object, member, text);
-  else
-    {
-      g_autofree char *valid = fore_text_make_valid (text, -1);
-
-      json_object_set_string_member (object, member, valid);
-    }
+  fore_json_set_text (object, member, text);
 }
 
 /**

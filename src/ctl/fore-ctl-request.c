@@ -5,24 +5,36 @@
 #include "ctl/fore-ctl-request.h"
 
 #include "ctl/fore-ctl-output.h"
+#include "text/fore-text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define SAFE_WORD "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:/"
-
 static const char *const yes_kinds[] = { "approve", "allow_once", "accept", "yes", NULL };
 static const char *const no_kinds[] = { "reject", "reject_once", "deny", "cancel", "no", NULL };
+
+/**
+ * fore_ctl_request_find_option:
+ * @request: a request
+ * @word: the id of an option, or its kind
+ *
+ * Returns: (transfer none) (nullable): the option that is meant
+ */
+const ForeRequestOption *
+fore_ctl_request_find_option (const ForeRequest *request, const char *word)
+{
+  const ForeRequestOption *option = fore_request_find_option (request, word);
+
+  return option != NULL ? option : fore_request_find_option_by_kind (request, word);
+}
 
 static const ForeRequestOption *
 find_first (const ForeRequest *request, const char *const *kinds)
 {
   for (guint i = 0; kinds[i] != NULL; i++)
     {
-      const ForeRequestOption *option = fore_request_find_option (request, kinds[i]);
+      const ForeRequestOption *option = fore_ctl_request_find_option (request, kinds[i]);
 
-      if (option == NULL)
-        option = fore_request_find_option_by_kind (request, kinds[i]);
       if (option != NULL)
         return option;
     }
@@ -54,14 +66,6 @@ fore_ctl_request_find_refusal (const ForeRequest *request)
   return find_first (request, no_kinds);
 }
 
-/* Options of agents may be called anything; what is shown can be copied into a shell as it is. */
-static char *
-dup_word (const char *text)
-{
-  return strspn (text, SAFE_WORD) == strlen (text) && *text != '\0' ? g_strdup (text)
-                                                                    : g_shell_quote (text);
-}
-
 static gboolean
 wants_text (const ForeRequestOption *option)
 {
@@ -71,7 +75,7 @@ wants_text (const ForeRequestOption *option)
 static char *
 dup_command (const ForeRequest *request, const ForeRequestOption *option)
 {
-  g_autofree char *word = dup_word (option->id);
+  g_autofree char *word = fore_text_quote_word (option->id);
 
   if (g_strcmp0 (option->kind, "answer") == 0)
     return g_strdup_printf (FORE_CTL_NAME " answer %s TEXT", request->id);

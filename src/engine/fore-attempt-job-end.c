@@ -71,14 +71,10 @@ fore_attempt_job_close_attempt (ForeAttemptJob *self)
 void
 fore_attempt_job_let_go (ForeAttemptJob *self)
 {
-  ForeAttempt *attempt;
-
   g_return_if_fail (FORE_IS_ATTEMPT_JOB (self));
+  g_return_if_fail (self->own_attempt == NULL);
 
-  attempt = fore_run_state_take_attempt (fore_attempt_job_get_state (self), self->task);
-  if (attempt != NULL)
-    g_object_set_data_full (G_OBJECT (self), "attempt", attempt,
-                            (GDestroyNotify) fore_attempt_free);
+  self->own_attempt = fore_run_state_take_attempt (fore_attempt_job_get_state (self), self->task);
 }
 
 /* Checks */

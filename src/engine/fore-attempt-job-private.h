@@ -21,6 +21,7 @@ struct _ForeAttemptJob
   const ForeAttemptServices *services;
   ForeTask *task;
   ForeAttempt *attempt;
+  ForeAttempt *own_attempt; /* (nullable) what the state has let go of */
   const ForeAdapter *adapter;
   GTask *running;
   ForeDispatchTrace *trace;

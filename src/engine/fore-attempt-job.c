@@ -48,6 +48,7 @@ fore_attempt_job_finalize (GObject *object)
   g_clear_pointer (&self->dependencies, g_ptr_array_unref);
   g_clear_pointer (&self->answers, g_ptr_array_unref);
   g_clear_pointer (&self->launch, fore_attempt_launch_free);
+  g_clear_pointer (&self->own_attempt, fore_attempt_free);
   g_clear_pointer (&self->trace, fore_dispatch_trace_free);
   g_clear_pointer (&self->calls_seen, g_hash_table_unref);
   g_strfreev (self->conflicts);

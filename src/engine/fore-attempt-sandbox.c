@@ -214,16 +214,20 @@ dup_common_dir (const ForeSandboxPlan *plan)
 }
 
 /* Settings that the tree alone has: what is not there could be made. */
-static void
-keep_settings (ForeSandbox *sandbox, const char *git_dir)
+static gboolean
+keep_settings (ForeSandbox *sandbox, const char *git_dir, GError **error)
 {
   static const char *const kept[] = { "commondir", "gitdir", "config.worktree" };
   g_autofree char *settings = g_build_filename (git_dir, "config.worktree", NULL);
 
-  if (!g_file_test (settings, G_FILE_TEST_EXISTS))
-    g_file_set_contents_full (settings, "", 0, G_FILE_SET_CONTENTS_CONSISTENT, 0644, NULL);
+  if (!g_file_test (settings, G_FILE_TEST_EXISTS)
+      && !g_file_set_contents_full (settings, "", 0, G_FILE_SET_CONTENTS_CONSISTENT, 0644, error))
+    return FALSE;
+
   for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
     add_in (sandbox, FORE_SANDBOX_READ, git_dir, kept[i]);
+
+  return TRUE;
 }
 
 /* Commits can be made, and go elsewhere first; hooks, settings, objects and other people's branches
@@ -243,9 +247,8 @@ open_git_dirs (const ForeSandboxPlan *plan,
     return TRUE;
 
   fore_sandbox_add (sandbox, FORE_SANDBOX_WRITE, git_dir);
-  keep_settings (sandbox, git_dir);
-
-  return fore_quarantine_add (plan->quarantine, common, plan->task->branch, sandbox, error);
+  return keep_settings (sandbox, git_dir, error)
+         && fore_quarantine_add (plan->quarantine, common, plan->task->branch, sandbox, error);
 }
 
 /* The same for the submodules that have a tree of ours in it. */

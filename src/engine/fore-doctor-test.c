@@ -10,6 +10,7 @@
 #include "platform/fore-guard-client.h"
 #include "platform/fore-random-id.h"
 #include "store/fore-capture.h"
+#include "text/fore-json.h"
 #include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -205,18 +206,6 @@ decode (Test *test)
   return decoder;
 }
 
-static void
-set_text (JsonObject *object, const char *member, const char *text)
-{
-  g_autofree char *valid = NULL;
-
-  if (text == NULL)
-    return;
-
-  valid = fore_text_make_valid (text, -1);
-  json_object_set_string_member (object, member, valid);
-}
-
 static char *
 explain (const Test *test, const char *message)
 {
@@ -243,10 +232,10 @@ report (Test *test)
   JsonNode *node = json_node_new (JSON_NODE_OBJECT);
   JsonObject *object = json_object_new ();
 
-  set_text (object, "cli", test->adapter->name);
+  fore_json_set_text (object, "cli", test->adapter->name);
   json_object_set_boolean_member (object, "works", works);
-  set_text (object, "answer", answer);
-  set_text (object, "model", summary->model);
+  fore_json_set_text (object, "answer", answer);
+  fore_json_set_text (object, "model", summary->model);
   json_object_set_int_member (object, "ms",
                               (test->record.end_boot_us - test->record.start_boot_us) / 1000);
   if (summary->usage.cost >= 0)
@@ -257,8 +246,8 @@ report (Test *test)
     {
       g_autofree char *problem = explain (test, message);
 
-      set_text (object, "cause", fore_cause_to_string (cause));
-      set_text (object, "problem", problem);
+      fore_json_set_text (object, "cause", fore_cause_to_string (cause));
+      fore_json_set_text (object, "problem", problem);
     }
 
   json_node_take_object (node, object);

@@ -14,6 +14,7 @@
 #include "platform/fore-dirs.h"
 #include "platform/fore-process.h"
 #include "platform/fore-sandbox.h"
+#include "text/fore-json.h"
 #include "text/fore-text.h"
 
 #include <gio/gio.h>
@@ -440,18 +441,6 @@ fore_doctor_examine (ForeStore *store, const char *project, GCancellable *cancel
   return findings;
 }
 
-static void
-set_text (JsonObject *object, const char *member, const char *text)
-{
-  g_autofree char *valid = NULL;
-
-  if (text == NULL)
-    return;
-
-  valid = fore_text_make_valid (text, -1);
-  json_object_set_string_member (object, member, valid);
-}
-
 /**
  * fore_doctor_to_json:
  * @findings: (element-type ForeFinding): what was found
@@ -474,11 +463,11 @@ fore_doctor_to_json (GPtrArray *findings)
       const ForeFinding *finding = findings->pdata[i];
       JsonObject *row = json_object_new ();
 
-      set_text (row, "section", finding->section);
-      set_text (row, "name", finding->name);
-      set_text (row, "level", level_words[finding->level]);
-      set_text (row, "value", finding->value);
-      set_text (row, "hint", finding->hint);
+      fore_json_set_text (row, "section", finding->section);
+      fore_json_set_text (row, "name", finding->name);
+      fore_json_set_text (row, "level", level_words[finding->level]);
+      fore_json_set_text (row, "value", finding->value);
+      fore_json_set_text (row, "hint", finding->hint);
       json_array_add_object_element (array, row);
       good &= finding->level != FORE_FINDING_BAD;
     }

@@ -17,20 +17,6 @@
 /* The checks of the project on the result of a run none of whose tasks had them. */
 
 static gboolean
-has_command (GPtrArray *checks, char **argv)
-{
-  for (guint i = 0; i < checks->len; i++)
-    {
-      const ForeCheck *check = g_ptr_array_index (checks, i);
-
-      if (g_strv_equal ((const char *const *) check->argv, (const char *const *) argv))
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
-static gboolean
 has_all (const ForeTask *task, GPtrArray *commands)
 {
   if (task->status != FORE_TASK_COMPLETED)
@@ -38,7 +24,7 @@ has_all (const ForeTask *task, GPtrArray *commands)
 
   for (guint i = 0; i < commands->len; i++)
     {
-      if (!has_command (task->checks, g_ptr_array_index (commands, i)))
+      if (!fore_checks_have (task->checks, g_ptr_array_index (commands, i)))
         return FALSE;
     }
 

@@ -50,24 +50,10 @@ merge_job_clear (MergeJob *job)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MergeJob, merge_job_clear)
 
-static gboolean
-has_command (GPtrArray *checks, char **argv)
-{
-  for (guint i = 0; i < checks->len; i++)
-    {
-      const ForeCheck *check = g_ptr_array_index (checks, i);
-
-      if (g_strv_equal ((const char *const *) check->argv, (const char *const *) argv))
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
 static void
 add_command (MergeJob *job, char **argv)
 {
-  if (argv[0] != NULL && !has_command (job->checks, argv))
+  if (argv[0] != NULL && !fore_checks_have (job->checks, argv))
     g_ptr_array_add (job->checks, fore_check_new ((const char *const *) argv));
 }
 

@@ -142,6 +142,29 @@ fore_checks_copy (GPtrArray *checks)
 }
 
 /**
+ * fore_checks_have:
+ * @checks: (element-type ForeCheck): checks
+ * @argv: a command line
+ *
+ * Returns: whether one of them is @argv
+ */
+gboolean
+fore_checks_have (GPtrArray *checks, char **argv)
+{
+  g_return_val_if_fail (checks != NULL && argv != NULL, FALSE);
+
+  for (guint i = 0; i < checks->len; i++)
+    {
+      const ForeCheck *check = g_ptr_array_index (checks, i);
+
+      if (g_strv_equal ((const char *const *) check->argv, (const char *const *) argv))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/**
  * fore_verified_to_string:
  * @verified: a value
  *

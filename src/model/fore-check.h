@@ -59,6 +59,7 @@ ForeCheck *fore_check_copy (const ForeCheck *check);
 void fore_check_free (ForeCheck *check);
 char *fore_check_dup_label (const ForeCheck *check);
 GPtrArray *fore_checks_copy (GPtrArray *checks);
+gboolean fore_checks_have (GPtrArray *checks, char **argv);
 
 const char *fore_verified_to_string (ForeVerified verified);
 gboolean fore_verified_from_string (const char *text, ForeVerified *verified);

@@ -265,7 +265,7 @@ keep (ForeGuard *self)
   fore_guard_hub_add (self->hub, self);
 }
 
-/* It is waited for also when it is not followed any more, as long as we live. */
+/* It is waited for as long as it is followed; who lets go of it ends soon. */
 static void
 wait_for_child (ForeGuard *self, GPid pid)
 {

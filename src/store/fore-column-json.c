@@ -13,49 +13,12 @@
 #define MAX_DEPTH 16
 
 static void
-append_character (GString *out, char c)
-{
-  switch (c)
-    {
-    case '"':
-      g_string_append (out, "\\\"");
-      break;
-    case '\\':
-      g_string_append (out, "\\\\");
-      break;
-    case '\n':
-      g_string_append (out, "\\n");
-      break;
-    case '\t':
-      g_string_append (out, "\\t");
-      break;
-    default:
-      if ((guchar) c < 0x20)
-        g_string_append_printf (out, "\\u%04x", (guchar) c);
-      else
-        g_string_append_c (out, c);
-      break;
-    }
-}
-
-static void
 append_string (GString *out, const char *text)
 {
-  g_autofree char *valid = NULL;
-
-  if (text == NULL)
-    {
-      g_string_append (out, "null");
-      return;
-    }
-
-  if (!g_utf8_validate (text, -1, NULL))
-    text = valid = g_utf8_make_valid (text, -1);
-
-  g_string_append_c (out, '"');
-  for (const char *c = text; *c != '\0'; c++)
-    append_character (out, *c);
-  g_string_append_c (out, '"');
+  if (text != NULL)
+    fore_json_append_string (out, text);
+  else
+    g_string_append (out, "null");
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "text/fore-json.h"
+#include "text/fore-text.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,14 +16,19 @@ static void write_node (GString *out, JsonNode *node, gboolean pretty, guint lev
 /**
  * fore_json_append_string:
  * @out: where to
- * @text: UTF-8
+ * @text: text; what is no UTF-8 in it is made valid
  *
  * Appends @text as a string of JSON, in its quotation marks.
  */
 void
 fore_json_append_string (GString *out, const char *text)
 {
+  g_autofree char *valid = NULL;
+
   g_return_if_fail (out != NULL && text != NULL);
+
+  if (!g_utf8_validate (text, -1, NULL))
+    text = valid = fore_text_make_valid (text, -1);
 
   g_string_append_c (out, '"');
   while (*text != '\0')
@@ -193,4 +199,25 @@ fore_json_to_string (JsonNode *node, gboolean pretty)
   write_node (out, node, pretty, 0);
 
   return g_string_free (out, FALSE);
+}
+
+/**
+ * fore_json_set_text:
+ * @object: an object
+ * @member: name of a member
+ * @text: (nullable): its value, of which what is no UTF-8 is made valid; %NULL leaves it out
+ */
+void
+fore_json_set_text (JsonObject *object, const char *member, const char *text)
+{
+  g_autofree char *valid = NULL;
+
+  g_return_if_fail (object != NULL && member != NULL);
+
+  if (text == NULL)
+    return;
+  if (!g_utf8_validate (text, -1, NULL))
+    text = valid = fore_text_make_valid (text, -1);
+
+  json_object_set_string_member (object, member, text);
 }

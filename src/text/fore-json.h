@@ -78,6 +78,7 @@ fore_json_parse (const char *text, gssize length, const ForeJsonLimits *limits, 
 JsonNode *fore_json_load_file (const char *path, const ForeJsonLimits *limits, GError **error);
 char *fore_json_to_string (JsonNode *node, gboolean pretty);
 void fore_json_append_string (GString *out, const char *text);
+void fore_json_set_text (JsonObject *object, const char *member, const char *text);
 
 /* Tolerant getters: a missing member or one of another type gives the fallback. */
 const char *fore_json_get_string (JsonObject *object, const char *member, const char *fallback);

@@ -297,6 +297,20 @@ test_mutations (void)
     }
 }
 
+static void
+test_no_utf8_is_written (void)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (JsonNode) node = NULL;
+
+  fore_json_append_string (out, "a\xff\"b\xe2\x80");
+  g_assert_true (g_utf8_validate (out->str, -1, NULL));
+  node = fore_json_parse (out->str, -1, NULL, NULL);
+  g_assert_nonnull (node);
+  g_assert_true (g_str_has_prefix (json_node_get_string (node), "a"));
+  g_assert_nonnull (strstr (json_node_get_string (node), "\"b"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -314,6 +328,7 @@ main (int argc, char **argv)
   g_test_add_func ("/json/scanner-skips", test_scanner_skips);
   g_test_add_func ("/json/slices", test_slices);
   g_test_add_func ("/json/mutations", test_mutations);
+  g_test_add_func ("/json/write/no-utf8", test_no_utf8_is_written);
 
   return g_test_run ();
 }
