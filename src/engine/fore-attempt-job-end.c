@@ -17,11 +17,12 @@
 
 /* What is shorter is clean in no time. */
 #define RESULT_SHORT (4 * 1024)
-/* Every change of the task writes its row anew. What a command prints is long more often than it is
- * worth that; a plan is taken from the row whole.
+/* Every change of the task writes its row anew, and the row is held as long as the run. What a
+ * command prints is long more often than it is worth that: of it there is what goes into prompts. A
+ * plan is taken from the row whole.
  */
 #define RESULT_OF_AGENT (256 * 1024)
-#define RESULT_OF_COMMAND (64 * 1024)
+#define RESULT_OF_COMMAND (16 * 1024)
 
 /* An agent that ended while nobody looked did so before now. */
 static gint64
@@ -430,6 +431,15 @@ result_kept (GObject *source, GAsyncResult *result, gpointer user_data)
   take_result (self, text);
 }
 
+static gsize
+choose_row_bytes (const ForeTask *task, gsize inline_bytes)
+{
+  if (g_strcmp0 (task->cli, "command") == 0 && !task->adaptive)
+    return MAX (RESULT_OF_COMMAND, inline_bytes);
+
+  return MAX (RESULT_OF_AGENT, 2 * inline_bytes);
+}
+
 /* What a task hands on is on the disk before the task counts as done. */
 static void
 keep_result (ForeAttemptJob *self, const char *text)
@@ -458,10 +468,9 @@ keep_result (ForeAttemptJob *self, const char *text)
 
   name = g_strdup_printf ("%s.md", self->task->key);
   path = g_build_filename (context->run_dir, "results", name, NULL);
-  row_bytes = g_strcmp0 (self->task->cli, "command") == 0 ? RESULT_OF_COMMAND : RESULT_OF_AGENT;
+  row_bytes = choose_row_bytes (self->task, inline_bytes);
   fore_result_keep_async (context->redactor, text != NULL ? text : "", path, inline_bytes,
-                          MAX (row_bytes, 2 * inline_bytes), &output, result_kept,
-                          g_object_ref (self));
+                          row_bytes, &output, result_kept, g_object_ref (self));
 }
 
 /* What it handed in, perhaps with its last breath, goes before what it said last. */

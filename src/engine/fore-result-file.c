@@ -7,6 +7,7 @@
 #include "engine/fore-hand-off.h"
 #include "engine/fore-pool.h"
 #include "platform/fore-dirs.h"
+#include "text/fore-prune.h"
 
 #include <string.h>
 
@@ -33,16 +34,6 @@ keeping_free (Keeping *keeping)
   g_free (keeping->run_dir);
   g_free (keeping->tree);
   g_free (keeping);
-}
-
-static char *
-cut (char *text, gsize most)
-{
-  if (strlen (text) <= most)
-    return text;
-
-  *g_utf8_find_prev_char (text, text + most) = '\0';
-  return g_realloc (text, strlen (text) + 1);
 }
 
 static gboolean
@@ -78,7 +69,7 @@ static void
 keep_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Keeping *keeping = data;
-  char *clean = fore_redactor_apply (keeping->redactor, keeping->text);
+  g_autofree char *clean = fore_redactor_apply (keeping->redactor, keeping->text);
   g_autoptr (GError) error = NULL;
 
   if (keeping->output != NULL)
@@ -86,7 +77,7 @@ keep_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   if (strlen (clean) > keeping->inline_bytes && !write_whole (keeping->path, clean, &error))
     g_warning ("A result could not be written: %s", error->message);
 
-  g_task_return_pointer (task, cut (clean, keeping->row_bytes), g_free);
+  g_task_return_pointer (task, fore_prune_text (clean, keeping->row_bytes, keeping->path), g_free);
 }
 
 /**
@@ -95,7 +86,7 @@ keep_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
  * @text: what an agent said last
  * @path: where it goes if it is long
  * @inline_bytes: how much of it goes into the prompts of others
- * @row_bytes: how much of it a row may hold
+ * @row_bytes: how much of it a row may hold; of more the middle is left out
  * @output: the file that its step leaves for others
  * @callback: called when it is on the disk
  * @user_data: data for @callback

@@ -88,6 +88,19 @@ class HandOffTest(engine_case.EngineCase):
 
     # Blocks
 
+    def test_the_end_of_what_a_command_printed_is_handed_on(self):
+        run = self.run_steps(
+            ("a", {"command": "sh -c 'echo THE BEGINNING; seq 1 20000; echo error: in the middle; seq 1 100; echo THE END'"}),
+            ("b", {"dependsOn": "a"}),
+        )
+        prompt = self.prompt(run, "b")
+        for part in ("THE BEGINNING", "error: in the middle", "THE END"):
+            self.assertEqual(prompt.count(part), 1, part)
+        self.assertEqual(prompt.count(os.path.join(self.home, "runs", run, "results", "a.md")), 1)
+        row = self.query(run, "SELECT result FROM tasks WHERE key = 'a'")[0][0]
+        self.assertLess(len(row), 40000)
+        self.assertIn("THE END", row)
+
     def test_what_tasks_share_is_the_same_to_the_byte(self):
         self.write("AGENTS.md", "Tabs, not blanks.\n" * 100)
         self.write(".foredeck/knowledge.md", "## Testing\nmake check\n\n## Colours of things\nBlue.\n")
