@@ -74,7 +74,8 @@ typedef struct
   guint64 size;
   guint64 taken;
   gboolean packed;
-  int result; /* of libgit2 */
+  int result;  /* of libgit2 */
+  int trouble; /* errno of what could not be read */
 } Loose;
 
 static git_odb *
@@ -140,7 +141,10 @@ unpack (Loose *loose, int fd)
       gsize used = 0, made = 0;
 
       if (more < 0)
-        return FALSE;
+        {
+          loose->trouble = errno;
+          return FALSE;
+        }
       held += (gsize) more;
       state = g_converter_convert (G_CONVERTER (zlib), in, held, out, CHUNK,
                                    more == 0 ? G_CONVERTER_INPUT_AT_END : 0, &used, &made, NULL);
@@ -195,7 +199,11 @@ import_object (Job *job, const char *folder, const char *file, GError **error)
   git_oid oid;
   int fd;
 
-  if (!is_wanted (job, name, &oid) || (fd = fore_file_open_beneath (job->objects, path)) < 0)
+  if (!is_wanted (job, name, &oid))
+    return TRUE;
+  if (!fore_quarantine_open (job->objects, path, &fd, error))
+    return FALSE;
+  if (fd < 0)
     return TRUE;
 
   loose.sum = g_checksum_new (G_CHECKSUM_SHA1);
@@ -203,6 +211,8 @@ import_object (Job *job, const char *folder, const char *file, GError **error)
   g_clear_pointer (&loose.stream, git_odb_stream_free);
   if (outcome == TAKEN && loose.packed
       && !fore_object_pack_add (job->pack, &oid, loose.size, error))
+    outcome = UNWRITTEN;
+  if (outcome == BROKEN && !fore_quarantine_fail_read (loose.trouble, path, error))
     outcome = UNWRITTEN;
   if (outcome == FAILED)
     fore_git_fail (error, loose.result, _ ("What was committed could not be taken over"));
@@ -224,16 +234,30 @@ is_new (Job *job, const char *folder, const char *name)
   return job->since == 0 || (g_stat (path, &status) == 0 && status.st_mtime >= job->since);
 }
 
+/* What stands in a folder of objects; nothing where it is known. */
+static gboolean
+list_loose (Job *job, const char *folder, GPtrArray **names, GError **error)
+{
+  g_autofree char *path = g_build_filename (job->objects, folder, NULL);
+
+  if (is_new (job, job->objects, folder))
+    return fore_quarantine_list (path, names, error);
+
+  *names = g_ptr_array_new ();
+  return TRUE;
+}
+
 static gboolean
 import_loose (Job *job, const char *folder, GError **error)
 {
-  g_autofree char *path = g_build_filename (job->objects, folder, NULL);
-  g_autoptr (GDir) dir = is_new (job, job->objects, folder) ? g_dir_open (path, 0, NULL) : NULL;
-  const char *name;
+  g_autoptr (GPtrArray) names = NULL;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+  if (!list_loose (job, folder, &names, error))
+    return FALSE;
+
+  for (guint i = 0; i < names->len; i++)
     {
-      if (!import_object (job, folder, name, error))
+      if (!import_object (job, folder, g_ptr_array_index (names, i), error))
         return FALSE;
     }
 
@@ -243,7 +267,7 @@ import_loose (Job *job, const char *folder, GError **error)
 /* Packs */
 
 static int
-write_pack (git_odb_writepack *pack, int fd)
+write_pack (git_odb_writepack *pack, int fd, int *trouble)
 {
   g_autofree char *buffer = g_malloc (CHUNK);
   git_indexer_progress progress = { 0 };
@@ -252,19 +276,10 @@ write_pack (git_odb_writepack *pack, int fd)
 
   while (result == 0 && (length = read (fd, buffer, CHUNK)) > 0)
     result = pack->append (pack, buffer, (gsize) length, &progress);
+  if (result == 0 && length < 0)
+    *trouble = errno;
 
-  return result == 0 ? pack->commit (pack, &progress) : result;
-}
-
-/* The disk's fault, or that of who wrote the pack. */
-static gboolean
-is_ours (void)
-{
-  const git_error *last = git_error_last ();
-
-  return last != NULL
-         && (last->klass == GIT_ERROR_OS || last->klass == GIT_ERROR_NOMEMORY
-             || last->klass == GIT_ERROR_FILESYSTEM);
+  return result == 0 && length == 0 ? pack->commit (pack, &progress) : result;
 }
 
 static gboolean
@@ -273,16 +288,21 @@ import_pack (Job *job, const char *name, GError **error)
   g_autofree char *path = g_build_filename (PACK_FOLDER, name, NULL);
   git_odb_writepack *pack = NULL;
   gboolean done = TRUE;
-  int fd = fore_file_open_beneath (job->objects, path);
+  int trouble = 0;
   int result;
+  int fd;
 
+  if (!fore_quarantine_open (job->objects, path, &fd, error))
+    return FALSE;
   if (fd < 0)
     return TRUE;
 
   result = git_odb_write_pack (&pack, job->odb, NULL, NULL);
   if (result == 0)
-    result = write_pack (pack, fd);
-  if (result < 0 && is_ours ())
+    result = write_pack (pack, fd, &trouble);
+  if (trouble != 0)
+    done = fore_quarantine_fail_read (trouble, path, error);
+  else if (result < 0 && fore_quarantine_is_ours ())
     done = fore_git_fail (error, result, _ ("What was committed could not be taken over"));
   else if (result < 0)
     g_message ("The pack %s of a sandbox is broken and was left out", name);
@@ -298,11 +318,15 @@ static gboolean
 import_packs (Job *job, GError **error)
 {
   g_autofree char *path = g_build_filename (job->objects, PACK_FOLDER, NULL);
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
+  g_autoptr (GPtrArray) names = NULL;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+  if (!fore_quarantine_list (path, &names, error))
+    return FALSE;
+
+  for (guint i = 0; i < names->len; i++)
     {
+      const char *name = g_ptr_array_index (names, i);
+
       if (g_str_has_suffix (name, ".pack") && !import_pack (job, name, error))
         return FALSE;
     }
@@ -310,55 +334,57 @@ import_packs (Job *job, GError **error)
   return TRUE;
 }
 
-static guint
-count_wanted (Job *job, const char *folder)
+static gboolean
+count_wanted (Job *job, const char *folder, guint *n, GError **error)
 {
-  g_autofree char *path = g_build_filename (job->objects, folder, NULL);
-  g_autoptr (GDir) dir = is_new (job, job->objects, folder) ? g_dir_open (path, 0, NULL) : NULL;
-  const char *name;
+  g_autoptr (GPtrArray) names = NULL;
   git_oid oid;
-  guint n = 0;
 
-  while (dir != NULL && n <= MANY && (name = g_dir_read_name (dir)) != NULL)
+  if (!list_loose (job, folder, &names, error))
+    return FALSE;
+
+  for (guint i = 0; i < names->len && *n <= MANY; i++)
     {
-      g_autofree char *whole = g_strconcat (folder, name, NULL);
+      g_autofree char *whole = g_strconcat (folder, (const char *) g_ptr_array_index (names, i),
+                                            NULL);
 
-      n += is_wanted (job, whole, &oid);
+      *n += is_wanted (job, whole, &oid);
     }
 
-  return n;
+  return TRUE;
 }
 
-static GPtrArray *
-list_folders (Job *job, guint *n_wanted)
+static gboolean
+count_all (Job *job, GPtrArray *folders, guint *n_wanted, GError **error)
 {
-  GPtrArray *folders = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GDir) dir = g_dir_open (job->objects, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+  for (guint i = 0; i < folders->len && *n_wanted <= MANY; i++)
     {
-      if (strlen (name) != 2)
-        continue;
-      g_ptr_array_add (folders, g_strdup (name));
-      if (*n_wanted <= MANY)
-        *n_wanted += count_wanted (job, name);
+      const char *name = g_ptr_array_index (folders, i);
+
+      if (strlen (name) == 2 && !count_wanted (job, name, n_wanted, error))
+        return FALSE;
     }
 
-  return folders;
+  return TRUE;
 }
 
 static gboolean
 import_objects (Job *job, GError **error)
 {
   guint n_wanted = 0;
-  g_autoptr (GPtrArray) folders = list_folders (job, &n_wanted);
+  g_autoptr (GPtrArray) folders = NULL;
+
+  if (!fore_quarantine_list (job->objects, &folders, error)
+      || !count_all (job, folders, &n_wanted, error))
+    return FALSE;
 
   if (n_wanted > MANY)
     job->pack = fore_object_pack_new (job->common_dir);
   for (guint i = 0; i < folders->len; i++)
     {
-      if (!import_loose (job, g_ptr_array_index (folders, i), error))
+      const char *name = g_ptr_array_index (folders, i);
+
+      if (strlen (name) == 2 && !import_loose (job, name, error))
         return FALSE;
     }
   if (job->pack != NULL && !fore_object_pack_write (job->pack, error))
@@ -367,85 +393,16 @@ import_objects (Job *job, GError **error)
   return job->since > 0 || import_packs (job, error);
 }
 
-/* Branches */
-
-/* A branch is read before the objects, so that all that it reaches is among them. */
-static void
-read_refs (Job *job)
-{
-  g_autofree char *folder = g_build_filename (job->place, FORE_QUARANTINE_REFS, NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  job->refs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      char *oid = g_str_has_suffix (name, ".lock") ? NULL : fore_quarantine_read_ref (folder, name);
-
-      if (oid != NULL)
-        g_hash_table_insert (job->refs, g_strdup (name), oid);
-    }
-}
-
-/* Branches of others stay where they are. */
-static gboolean
-import_ref (Job *job, const char *name, const char *id, gboolean own, GError **error)
-{
-  g_autofree char *group = g_path_get_dirname (job->branch);
-  g_autofree char *ref_name = g_strdup_printf ("refs/heads/%s/%s", group, name);
-  g_autoptr (git_commit) commit = NULL;
-  git_oid oid, old;
-  gboolean known;
-  int valid = 0;
-
-  if (git_oid_fromstr (&oid, id) != 0 || git_commit_lookup (&commit, job->git, &oid) != 0
-      || git_reference_name_is_valid (&valid, ref_name) != 0 || !valid)
-    return TRUE;
-
-  known = git_reference_name_to_id (&old, job->git, ref_name) == 0;
-  if (known && (!own || git_oid_equal (&old, &oid)))
-    return TRUE;
-
-  return fore_git_swap_branch (job->git, ref_name, &oid, known ? &old : NULL,
-                               "foredeck: from the sandbox", error);
-}
-
-static gboolean
-import_refs (Job *job, GError **error)
-{
-  g_autofree char *own = g_path_get_basename (job->branch);
-  GHashTableIter iter;
-  gpointer name, id;
-
-  g_hash_table_iter_init (&iter, job->refs);
-  while (g_hash_table_iter_next (&iter, &name, &id))
-    {
-      if (!import_ref (job, name, id, strcmp (name, own) == 0, error))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
 /* All of it */
-
-static char *
-read_text (const char *place, const char *name)
-{
-  g_autofree char *path = g_build_filename (place, name, NULL);
-  char *text = NULL;
-
-  g_file_get_contents (path, &text, NULL, NULL);
-  return text;
-}
 
 static gboolean
 open_job (Job *job, GError **error)
 {
   int result;
 
-  job->common_dir = read_text (job->place, FORE_QUARANTINE_REPOSITORY);
-  job->branch = read_text (job->place, FORE_QUARANTINE_BRANCH);
+  if (!fore_quarantine_read_text (job->place, FORE_QUARANTINE_REPOSITORY, &job->common_dir, error)
+      || !fore_quarantine_read_text (job->place, FORE_QUARANTINE_BRANCH, &job->branch, error))
+    return FALSE;
   if (job->common_dir == NULL || job->branch == NULL)
     return TRUE;
 
@@ -492,8 +449,8 @@ import_place (const char *folder, const char *name, gint64 since, GError **error
   if (job.git == NULL)
     return TRUE;
 
-  read_refs (&job);
-  if (!import_objects (&job, error) || !import_refs (&job, error))
+  if (!fore_quarantine_read_refs (job.place, &job.refs, error) || !import_objects (&job, error)
+      || !fore_quarantine_import_refs (job.git, job.branch, job.refs, error))
     return FALSE;
 
   keeper = fore_quarantine_dup_keeper (job.common_dir, job.branch);
@@ -506,13 +463,15 @@ import_place (const char *folder, const char *name, gint64 since, GError **error
 static gboolean
 import_all (const char *folder, gint64 since, GError **error)
 {
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
+  g_autoptr (GPtrArray) names = NULL;
 
   fore_git_init ();
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+  if (!fore_quarantine_list (folder, &names, error))
+    return FALSE;
+
+  for (guint i = 0; i < names->len; i++)
     {
-      if (!import_place (folder, name, since, error))
+      if (!import_place (folder, g_ptr_array_index (names, i), since, error))
         return FALSE;
     }
 

@@ -172,54 +172,38 @@ add_objects (const char *place, const char *common_dir, ForeSandbox *sandbox, GE
 
 /* Branches */
 
-/* What git says of itself in the folder of a ref; NULL where it is not an object's id. */
-char *
-fore_quarantine_read_ref (const char *folder, const char *name)
-{
-  int fd = fore_file_open_beneath (folder, name);
-  char text[FORE_QUARANTINE_REF_SIZE];
-  gssize length;
-
-  if (fd < 0)
-    return NULL;
-
-  length = fore_file_read_at (fd, text, sizeof text, 0);
-  g_close (fd, NULL);
-  if (length < FORE_QUARANTINE_REF_SIZE - 1)
-    return NULL;
-
-  for (guint i = 0; i < FORE_QUARANTINE_REF_SIZE - 1; i++)
-    {
-      if (!g_ascii_isxdigit (text[i]))
-        return NULL;
-    }
-
-  return g_strndup (text, FORE_QUARANTINE_REF_SIZE - 1);
-}
-
 static gboolean
-copy_ref (const char *from, const char *to, const char *name)
+copy_ref (const char *from, const char *to, const char *name, GError **error)
 {
-  g_autofree char *oid = fore_quarantine_read_ref (from, name);
-  g_autofree char *text = oid != NULL ? g_strconcat (oid, "\n", NULL) : NULL;
+  g_autofree char *oid = NULL;
+  g_autofree char *text = NULL;
 
-  return text != NULL && write_text (to, name, text, NULL);
+  if (!fore_quarantine_read_ref (from, name, &oid, error))
+    return FALSE;
+
+  text = oid != NULL ? g_strconcat (oid, "\n", NULL) : NULL;
+  return text == NULL || write_text (to, name, text, error);
 }
 
 /* The branch itself, and those beside it, which can be looked at. */
-static void
-copy_refs (const char *from, const char *to, const char *own)
+static gboolean
+copy_refs (const char *from, const char *to, const char *own, GError **error)
 {
-  g_autoptr (GDir) dir = g_dir_open (from, 0, NULL);
-  const char *name;
-  guint left = MAX_REFS;
+  g_autoptr (GPtrArray) names = NULL;
 
-  copy_ref (from, to, own);
-  while (dir != NULL && left > 0 && (name = g_dir_read_name (dir)) != NULL)
+  if (!copy_ref (from, to, own, error) || !fore_quarantine_list (from, &names, error))
+    return FALSE;
+
+  for (guint i = 0; i < MIN (names->len, MAX_REFS); i++)
     {
-      if (strcmp (name, own) != 0 && !g_str_has_suffix (name, ".lock") && copy_ref (from, to, name))
-        left--;
+      const char *name = g_ptr_array_index (names, i);
+
+      if (strcmp (name, own) != 0 && !g_str_has_suffix (name, ".lock")
+          && !copy_ref (from, to, name, error))
+        return FALSE;
     }
+
+  return TRUE;
 }
 
 /* While it stands there, nobody who packs refs removes the folder, which would take the place away
@@ -270,7 +254,9 @@ add_branch (const char *place,
       return FALSE;
     }
 
-  copy_refs (real_refs, new_refs, own);
+  if (!copy_refs (real_refs, new_refs, own, error))
+    return FALSE;
+
   fore_sandbox_add_from (sandbox, FORE_SANDBOX_WRITE, new_refs, real_refs);
   fore_sandbox_add_from (sandbox, FORE_SANDBOX_WRITE, new_logs, real_logs);
 
