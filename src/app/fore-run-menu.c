@@ -23,6 +23,7 @@ fore_run_menu_update (GtkWidget *widget, const ForeRun *run, ForeRunVerb verb)
   g_return_if_fail (run != NULL);
 
   gtk_widget_action_set_enabled (widget, "run.cancel", fore_run_is_active (run));
+  gtk_widget_action_set_enabled (widget, "run.forget", !fore_run_is_active (run));
   gtk_widget_action_set_enabled (widget, "run.retry", run->status == FORE_RUN_FAILED);
   gtk_widget_action_set_enabled (widget, "run.show-plan", run->plan_version > 0);
   gtk_widget_action_set_enabled (widget, "run.discard",

@@ -17,6 +17,7 @@
 #include "app/fore-page-keys.h"
 #include "app/fore-run-banner.h"
 #include "app/fore-run-commands.h"
+#include "app/fore-run-forget.h"
 #include "app/fore-run-menu.h"
 #include "app/fore-run-model.h"
 #include "app/fore-run-stats.h"
@@ -328,27 +329,22 @@ retry_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-show_plan_action (GtkWidget *widget, const char *name, GVariant *parameter)
+menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  fore_run_menu_show_plan (widget, FORE_RUN_PAGE (widget)->model);
-}
+  ForeRunPage *self = FORE_RUN_PAGE (widget);
 
-static void
-graph_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  if (strcmp (name, "run.export") == 0)
-    fore_run_menu_export (FORE_RUN_PAGE (widget)->graph);
+  if (strcmp (name, "run.show-plan") == 0)
+    fore_run_menu_show_plan (widget, self->model);
+  else if (strcmp (name, "run.export") == 0)
+    fore_run_menu_export (self->graph);
+  else if (strcmp (name, "run.fit") == 0)
+    fore_graph_view_fit (self->graph);
+  else if (strcmp (name, "run.copy-link") == 0)
+    fore_run_menu_copy_link (widget, self->model);
+  else if (strcmp (name, "run.open-folder") == 0)
+    fore_run_menu_open_folder (widget, self->model);
   else
-    fore_graph_view_fit (FORE_RUN_PAGE (widget)->graph);
-}
-
-static void
-place_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  if (strcmp (name, "run.copy-link") == 0)
-    fore_run_menu_copy_link (widget, FORE_RUN_PAGE (widget)->model);
-  else
-    fore_run_menu_open_folder (widget, FORE_RUN_PAGE (widget)->model);
+    fore_run_forget_ask (widget, self->run_id);
 }
 
 static void
@@ -396,11 +392,12 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "run.cancel", NULL, end_action);
   gtk_widget_class_install_action (widget_class, "run.discard", NULL, end_action);
   gtk_widget_class_install_action (widget_class, "run.retry", NULL, retry_action);
-  gtk_widget_class_install_action (widget_class, "run.show-plan", NULL, show_plan_action);
-  gtk_widget_class_install_action (widget_class, "run.fit", NULL, graph_action);
-  gtk_widget_class_install_action (widget_class, "run.export", NULL, graph_action);
-  gtk_widget_class_install_action (widget_class, "run.open-folder", NULL, place_action);
-  gtk_widget_class_install_action (widget_class, "run.copy-link", NULL, place_action);
+  gtk_widget_class_install_action (widget_class, "run.show-plan", NULL, menu_action);
+  gtk_widget_class_install_action (widget_class, "run.fit", NULL, menu_action);
+  gtk_widget_class_install_action (widget_class, "run.export", NULL, menu_action);
+  gtk_widget_class_install_action (widget_class, "run.forget", NULL, menu_action);
+  gtk_widget_class_install_action (widget_class, "run.open-folder", NULL, menu_action);
+  gtk_widget_class_install_action (widget_class, "run.copy-link", NULL, menu_action);
 }
 
 static void
@@ -477,7 +474,7 @@ fore_run_page_init (ForeRunPage *self)
 /**
  * fore_run_page_set_run:
  * @self: a run page
- * @run_id: id of the run to show
+ * @run_id: (nullable): id of the run to show; %NULL lets go of the one that is shown
  */
 void
 fore_run_page_set_run (ForeRunPage *self, const char *run_id)
@@ -485,7 +482,6 @@ fore_run_page_set_run (ForeRunPage *self, const char *run_id)
   ForeStore *store = fore_application_get_store ();
 
   g_return_if_fail (FORE_IS_RUN_PAGE (self));
-  g_return_if_fail (run_id != NULL);
 
   if (store == NULL || g_strcmp0 (self->run_id, run_id) == 0)
     return;
@@ -493,6 +489,9 @@ fore_run_page_set_run (ForeRunPage *self, const char *run_id)
   drop_model (self);
   g_free (self->run_id);
   self->run_id = g_strdup (run_id);
+  if (run_id == NULL)
+    return;
+
   self->health = FORE_RUN_WELL;
   self->chose = FALSE;
   g_clear_pointer (&self->selected, g_free);

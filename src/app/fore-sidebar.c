@@ -10,6 +10,7 @@
 #include "app/fore-outside.h"
 #include "app/fore-page-keys.h"
 #include "app/fore-run-finder.h"
+#include "app/fore-run-row-menu.h"
 #include "app/fore-status-dot.h"
 
 #include <glib/gi18n-lib.h>
@@ -103,6 +104,8 @@ create_row (gpointer item, gpointer data)
   gtk_box_append (GTK_BOX (box), dot);
   gtk_box_append (GTK_BOX (box), texts);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_HAS_POPUP, TRUE,
+                                  -1);
 
   g_object_bind_property (item, "title", title, "label", G_BINDING_SYNC_CREATE);
   g_object_bind_property (item, "title", row, "tooltip-text", G_BINDING_SYNC_CREATE);
@@ -308,11 +311,35 @@ search_activated_cb (GtkSearchEntry *entry, ForeSidebar *self)
     run_activated_cb (self->runs, row, self);
 }
 
+/* What is typed in the list is searched. The entry's own way of capturing it would take keys of the
+ * list that it knows as well, such as Delete.
+ */
+static gboolean
+key_pressed_cb (
+    GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, ForeSidebar *self)
+{
+  GtkEditable *entry = GTK_EDITABLE (self->search);
+  gunichar c = gdk_keyval_to_unicode (key);
+  char typed[7] = { 0 };
+  int position = -1;
+
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0 || !g_unichar_isgraph (c))
+    return FALSE;
+
+  g_unichar_to_utf8 (c, typed);
+  gtk_editable_insert_text (entry, typed, -1, &position);
+  gtk_widget_grab_focus (self->search);
+  gtk_editable_set_position (entry, -1);
+
+  return TRUE;
+}
+
 static void
 fore_sidebar_dispose (GObject *object)
 {
   ForeSidebar *self = FORE_SIDEBAR (object);
 
+  fore_run_row_menu_detach (GTK_WIDGET (self));
   if (self->runs != NULL)
     gtk_list_box_bind_model (self->runs, NULL, NULL, NULL, NULL);
   g_clear_object (&self->shown);
@@ -339,6 +366,7 @@ fore_sidebar_class_init (ForeSidebarClass *klass)
   g_type_ensure (FORE_TYPE_EMPTY);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "foresidebar");
+  fore_run_row_menu_install (widget_class);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/app/foredeck/Foredeck/ui/fore-sidebar.ui");
   gtk_widget_class_bind_template_child (widget_class, ForeSidebar, box);
@@ -360,13 +388,16 @@ fore_sidebar_class_init (ForeSidebarClass *klass)
 static void
 fore_sidebar_init (ForeSidebar *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
   gtk_widget_init_template (GTK_WIDGET (self));
   fore_accessible_watch_stack (self->stack);
   self->shown = gtk_slice_list_model_new (NULL, 0, N_FIRST);
   gtk_list_box_set_header_func (self->runs, header_cb, NULL, NULL);
-  gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->search),
-                                           GTK_WIDGET (self->runs));
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->runs), keys);
   fore_page_keys_clear_on_escape (GTK_SEARCH_ENTRY (self->search));
+  fore_run_row_menu_attach (GTK_WIDGET (self), self->runs, row_item);
   update_stack (self);
 }
 

@@ -178,6 +178,20 @@ show_run_action (GtkWidget *widget, const char *name, GVariant *parameter)
   fore_window_show_run (FORE_WINDOW (widget), g_variant_get_string (parameter, NULL), NULL);
 }
 
+/* The run is no more. */
+static void
+leave_run_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ForeWindow *self = FORE_WINDOW (widget);
+
+  if (g_strcmp0 (fore_run_page_get_run_id (self->run_page), g_variant_get_string (parameter, NULL)))
+    return;
+
+  fore_run_page_set_run (self->run_page, NULL);
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "run") == 0)
+    fore_window_show_inbox (self);
+}
+
 static void
 show_request_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -308,6 +322,7 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.new-run", NULL, new_run_action);
   gtk_widget_class_install_action (widget_class, "win.new-run-in", "s", new_run_action);
   gtk_widget_class_install_action (widget_class, "win.show-run", "s", show_run_action);
+  gtk_widget_class_install_action (widget_class, "win.leave-run", "s", leave_run_action);
   gtk_widget_class_install_action (widget_class, "win.show-request", "s", show_request_action);
   gtk_widget_class_install_action (widget_class, "win.show-inbox", NULL, show_place_action);
   gtk_widget_class_install_action (widget_class, "win.show-welcome", NULL, show_place_action);

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The list of runs: finding one among all of them."""
+"""The list of runs: finding one among all of them, and forgetting those that nobody needs."""
 
 import sqlite3
 import sys
@@ -65,12 +65,88 @@ def case_a_run_is_found_by_keys(home):
         window.write("dialogs")
         wait_for("what was found", lambda: 0 < len(listed(window)) < number)
         title = listed(window)[0].split(",")[0]
+        window.key("Escape")
+        wait_for("all runs", lambda: len(listed(window)) == number)
+        window.key("Tab")
+        window.write("dialogs")
+        wait_for("what was typed in the list", lambda: 0 < len(listed(window)) < number)
+        assert "dialogs" in listed(window)[0], listed(window)
         window.key("Return")
         wait_for("its page", lambda: window.find("More about This Run", exact=False))
         window.wait_text(title)
         window.key("ctrl+f")
         window.key("Escape")
         wait_for("all runs", lambda: len(listed(window)) == number)
+
+
+def finished(home):
+    """A run that made a file, with its working tree still there."""
+    run = begin(home, [("a", {})], {"a": [{"steps": [
+        {"write": {"path": "one.txt", "text": "first\n"}}, {"say": "Written."}]}]})
+    assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+    return run
+
+
+def folder_of(home, run):
+    return os.path.join(home, "runs", run)
+
+
+def case_a_run_is_forgotten(home):
+    """From its page: what goes is said, nothing goes without a yes, and its branch stays."""
+    run = finished(home)
+    branch = run_of(home, run)["result"]["branch"]
+    with Window(home, run) as window:
+        window.press_until("More about This Run",
+                           lambda: window.find("Forget This Run…", ("menu item",)))
+        window.press_until("Forget This Run…", lambda: window.find("Keep It", BUTTONS),
+                           roles=("menu item",))
+        window.wait_text("transcripts and logs (")
+        window.press_until("Keep It", lambda: not window.find("Keep It", BUTTONS))
+        assert os.path.isdir(folder_of(home, run))
+        window.press_until("More about This Run",
+                           lambda: window.find("Forget This Run…", ("menu item",)))
+        window.press_until("Forget This Run…", lambda: window.find("Keep It", BUTTONS),
+                           roles=("menu item",))
+        window.press_until("Forget", lambda: not os.path.isdir(folder_of(home, run)))
+        window.wait_text("The run was forgotten.")
+        wait_for("another page", lambda: not window.find("More about This Run", exact=False))
+        window.wait_gone("A goal")
+    assert runs(home) == []
+    project = os.path.join(os.path.dirname(home), "project")
+    heads = subprocess.run(["git", "-C", project, "branch", "--format", "%(refname:short)"],
+                           check=True, capture_output=True, text=True).stdout.split()
+    assert branch in heads, heads
+
+
+def case_a_run_is_forgotten_by_keys(home):
+    """From the list: the menu of a row, or Delete; a run at work is not offered for it."""
+    first = finished(home)
+    second = begin(home, [("b", {"command": hold(home, "go")})])
+    with Window(home, second) as window:
+        wait_for("both runs", lambda: len(listed(window)) == 2)
+        window.key("ctrl+f")
+        window.write(second)
+        wait_for("one run", lambda: len(listed(window)) == 1)
+        window.key("Tab", "shift+F10")
+        wait_for("its menu", lambda: window.find("Copy Link", ("menu item",)))
+        assert not window.find("Forget…", ("menu item",))
+        window.key("Escape", "ctrl+f", "ctrl+a")
+        window.write(first)
+        wait_for("the other", lambda: len(listed(window)) == 1 and "ready" in listed(window)[0])
+        window.key("Tab", "shift+F10")
+        window.press_until("Forget…", lambda: window.find("Keep It", BUTTONS),
+                           roles=("menu item",))
+        window.press_until("Forget", lambda: not os.path.isdir(folder_of(home, first)))
+        assert window.find("More about This Run", exact=False)
+        release(home, "go")
+        assert wait_end(home, second)["status"] == "completed", run_of(home, second)
+        window.type_into("Search runs", second)
+        wait_for("its end", lambda: not any("waits" in name for name in listed(window))
+                 and len(listed(window)) == 1)
+        window.key("ctrl+f", "Tab", "Delete")
+        wait_for("the question", lambda: window.find("Keep It", BUTTONS))
+        window.press_until("Forget", lambda: not os.path.isdir(folder_of(home, second)))
+    assert runs(home) == []
 
 
 if __name__ == "__main__":
