@@ -6,6 +6,7 @@
 
 #include "app/fore-accessible.h"
 #include "app/fore-application.h"
+#include "app/fore-changes-checks.h"
 #include "app/fore-changes-load.h"
 #include "app/fore-changes-open.h"
 #include "app/fore-diff-view.h"
@@ -45,6 +46,7 @@ struct _ForeChangesView
   GtkLabel *path;
   GtkLabel *origin;
   GtkToggleButton *viewed;
+  GtkToggleButton *left_out;
   ForeDiffView *diff;
   ForeReviewBar *review;
   GtkWidget *filter;
@@ -52,6 +54,7 @@ struct _ForeChangesView
   char *run_id;
   ForeRunModel *model;
   GPtrArray *keys;
+  GHashTable *left_out_paths;
   char *shown;
   GCancellable *cancellable;
   ForeDiffDoc *doc;
@@ -127,6 +130,7 @@ show_file (ForeChangesView *self, const char *path)
   fore_outside_show (self->origin, origin);
   self->updating = TRUE;
   gtk_toggle_button_set_active (self->viewed, fore_file_list_get_viewed (self->file_list, path));
+  gtk_toggle_button_set_active (self->left_out, g_hash_table_contains (self->left_out_paths, path));
   self->updating = FALSE;
 }
 
@@ -163,6 +167,7 @@ loaded_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
   g_clear_pointer (&self->doc, fore_diff_doc_unref);
   self->doc = fore_diff_doc_ref (doc);
   fore_file_list_set_doc (self->file_list, doc);
+  fore_file_list_set_left_out (self->file_list, self->left_out_paths);
   fore_diff_view_set_doc (self->diff, doc);
   path = fore_file_list_get_selected_path (self->file_list);
   if (path == NULL || fore_diff_doc_find_file (doc, path) == NULL)
@@ -260,58 +265,6 @@ update_scope (ForeChangesView *self)
   self->updating = FALSE;
 }
 
-static const ForeCheck *
-find_check (ForeChangesView *self)
-{
-  GListModel *tasks = fore_run_model_get_tasks (self->model);
-  const ForeCheck *found = NULL;
-  guint n = g_list_model_get_n_items (tasks);
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i);
-      const ForeTask *task = fore_task_item_get_task (item);
-
-      if (task->checks != NULL && task->checks->len > 0)
-        found = g_ptr_array_index (task->checks, task->checks->len - 1);
-    }
-
-  return found;
-}
-
-static void
-update_checks (ForeChangesView *self, const ForeRun *run)
-{
-  const ForeCheck *check = find_check (self);
-  g_autofree char *label = check != NULL ? fore_check_dup_label (check) : NULL;
-  g_autofree char *text = NULL;
-  ForeViewStatus status = FORE_VIEW_DONE;
-  static const ForeViewStatus all[] = { FORE_VIEW_DONE, FORE_VIEW_FAILED, FORE_VIEW_ATTENTION };
-
-  if (run->verified == FORE_VERIFIED_YES)
-    text = label != NULL ? g_strdup_printf (_ ("%s passed on the merged work"), label)
-                         : g_strdup (_ ("The checks passed on the merged work"));
-  else if (run->verified == FORE_VERIFIED_FAILED)
-    text = label != NULL ? g_strdup_printf (_ ("%s failed on the merged work"), label)
-                         : g_strdup (_ ("The checks failed on the merged work"));
-  else if (run->verified == FORE_VERIFIED_COMPROMISED)
-    text = g_strdup (_ ("Files that decide the checks were changed"));
-  else if (run->status == FORE_RUN_COMPLETED)
-    text = g_strdup (_ ("Not verified: no checks were run"));
-
-  if (run->verified == FORE_VERIFIED_FAILED)
-    status = FORE_VIEW_FAILED;
-  else if (run->verified != FORE_VERIFIED_YES)
-    status = FORE_VIEW_ATTENTION;
-  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
-    gtk_widget_remove_css_class (self->checks, fore_view_status_get_css_class (all[i]));
-  gtk_widget_add_css_class (self->checks, fore_view_status_get_css_class (status));
-  gtk_widget_set_visible (GTK_WIDGET (self->checks_icon), text != NULL);
-  gtk_image_set_from_icon_name (self->checks_icon, fore_view_status_get_icon_name (status));
-  fore_outside_show (self->checks_label, text);
-  fore_outside_explain (self->checks, text);
-}
-
 static void
 scope_selected_cb (GtkDropDown *scope, GParamSpec *pspec, ForeChangesView *self)
 {
@@ -358,6 +311,21 @@ viewed_toggled_cb (GtkToggleButton *button, ForeChangesView *self)
 }
 
 static void
+left_out_toggled_cb (GtkToggleButton *button, ForeChangesView *self)
+{
+  const char *path = fore_diff_view_get_path (self->diff);
+
+  if (self->updating || path == NULL)
+    return;
+
+  if (gtk_toggle_button_get_active (button))
+    g_hash_table_add (self->left_out_paths, g_strdup (path));
+  else
+    g_hash_table_remove (self->left_out_paths, path);
+  fore_file_list_set_left_out (self->file_list, self->left_out_paths);
+}
+
+static void
 marks_changed_cb (ForeReviewBar *review, ForeChangesView *self)
 {
   const char *path = fore_diff_view_get_path (self->diff);
@@ -398,6 +366,8 @@ key_action (GtkWidget *widget, const char *name, GVariant *parameter)
     fore_diff_view_step (self->diff, g_variant_get_int32 (parameter));
   else if (g_str_equal (name, "changes.view-file"))
     gtk_toggle_button_set_active (self->viewed, !gtk_toggle_button_get_active (self->viewed));
+  else if (g_str_equal (name, "changes.leave-out"))
+    gtk_toggle_button_set_active (self->left_out, !gtk_toggle_button_get_active (self->left_out));
   else if (g_str_equal (name, "changes.filter"))
     gtk_widget_grab_focus (self->filter);
   else if (g_str_equal (name, "changes.edit-file"))
@@ -415,7 +385,8 @@ static const struct
   { GDK_KEY_j, "changes.step-file", 1 },   { GDK_KEY_k, "changes.step-file", -1 },
   { GDK_KEY_n, "changes.step-change", 1 }, { GDK_KEY_p, "changes.step-change", -1 },
   { GDK_KEY_c, "changes.comment", 0 },     { GDK_KEY_v, "changes.view-file", 0 },
-  { GDK_KEY_e, "changes.edit-file", 0 },   { GDK_KEY_slash, "changes.filter", 0 },
+  { GDK_KEY_x, "changes.leave-out", 0 },   { GDK_KEY_e, "changes.edit-file", 0 },
+  { GDK_KEY_slash, "changes.filter", 0 },
 };
 
 static void
@@ -462,6 +433,7 @@ fore_changes_view_dispose (GObject *object)
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->doc, fore_diff_doc_unref);
   g_clear_pointer (&self->keys, g_ptr_array_unref);
+  g_clear_pointer (&self->left_out_paths, g_hash_table_unref);
   g_clear_pointer (&self->run_id, g_free);
   g_clear_pointer (&self->shown, g_free);
 
@@ -490,6 +462,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForeChangesView, path);
   gtk_widget_class_bind_template_child (widget_class, ForeChangesView, origin);
   gtk_widget_class_bind_template_child (widget_class, ForeChangesView, viewed);
+  gtk_widget_class_bind_template_child (widget_class, ForeChangesView, left_out);
   gtk_widget_class_bind_template_child (widget_class, ForeChangesView, diff);
   gtk_widget_class_bind_template_child (widget_class, ForeChangesView, review);
   gtk_widget_class_bind_template_child (widget_class, ForeChangesView, filter);
@@ -500,6 +473,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, file_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, viewed_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, viewed_toggled_cb);
+  gtk_widget_class_bind_template_callback (widget_class, left_out_toggled_cb);
   gtk_widget_class_bind_template_callback (widget_class, files_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
 }
@@ -524,6 +498,7 @@ static void
 fore_changes_view_init (ForeChangesView *self)
 {
   self->keys = g_ptr_array_new_with_free_func (g_free);
+  self->left_out_paths = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
   fore_accessible_watch_stack (self->stack);
   fore_view_bar_add (self->layout_bar, "unified", _ ("Unified"), NULL);
@@ -555,6 +530,7 @@ fore_changes_view_set_run (ForeChangesView *self, const char *run_id)
   g_clear_object (&self->model);
   g_clear_pointer (&self->shown, g_free);
   g_clear_pointer (&self->doc, fore_diff_doc_unref);
+  g_hash_table_remove_all (self->left_out_paths);
   self->updating = TRUE;
   g_ptr_array_set_size (self->keys, 0);
   gtk_drop_down_set_model (self->scope, NULL);
@@ -576,9 +552,27 @@ fore_changes_view_update (ForeChangesView *self, ForeRunModel *model)
 
   g_set_object (&self->model, model);
   update_scope (self);
-  update_checks (self, fore_run_model_get_run (model));
+  fore_changes_checks_show (model, self->checks, self->checks_icon, self->checks_label);
   fore_review_bar_update (self->review, model);
   load (self);
+}
+
+/**
+ * fore_changes_view_dup_left_out:
+ * @self: a view of changes
+ *
+ * Returns: (transfer full) (element-type filename): files that a merge leaves out, as the person
+ *   marked them
+ */
+GStrv
+fore_changes_view_dup_left_out (ForeChangesView *self)
+{
+  g_autofree char **keys = NULL;
+
+  g_return_val_if_fail (FORE_IS_CHANGES_VIEW (self), NULL);
+
+  keys = (char **) g_hash_table_get_keys_as_array (self->left_out_paths, NULL);
+  return g_strdupv (keys);
 }
 
 /**

@@ -15,6 +15,7 @@ G_DECLARE_FINAL_TYPE (ForeChangesView, fore_changes_view, FORE, CHANGES_VIEW, Gt
 
 void fore_changes_view_set_run (ForeChangesView *self, const char *run_id);
 void fore_changes_view_update (ForeChangesView *self, ForeRunModel *model);
+GStrv fore_changes_view_dup_left_out (ForeChangesView *self);
 void fore_changes_view_set_active (ForeChangesView *self, gboolean active);
 
 G_END_DECLS

@@ -93,10 +93,9 @@ show_row (ForeFileRow *row, gpointer data)
   g_signal_handler_block (parts->check, parts->toggled);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (parts->check), fore_file_row_get_viewed (row));
   g_signal_handler_unblock (parts->check, parts->toggled);
-  if (folder)
-    gtk_widget_add_css_class (parts->box, "folder");
-  else
-    gtk_widget_remove_css_class (parts->box, "folder");
+  (fore_file_row_get_left_out (row) ? gtk_widget_add_css_class
+                                    : gtk_widget_remove_css_class) (parts->box, "left-out");
+  (folder ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (parts->box, "folder");
   if (parent != NULL)
     fore_outside_name (parent, name);
 }
@@ -554,6 +553,27 @@ fore_file_list_set_viewed (ForeFileList *self, const char *path, gboolean viewed
   row = g_hash_table_lookup (self->by_path, path);
   if (row != NULL)
     fore_file_row_set_viewed (row, viewed);
+}
+
+/**
+ * fore_file_list_set_left_out:
+ * @self: a file list
+ * @paths: (element-type filename): the files that a merge leaves out, as a set
+ */
+void
+fore_file_list_set_left_out (ForeFileList *self, GHashTable *paths)
+{
+  g_return_if_fail (FORE_IS_FILE_LIST (self));
+  g_return_if_fail (paths != NULL);
+
+  for (guint i = 0; self->all != NULL && i < self->all->len; i++)
+    {
+      ForeFileRow *row = g_ptr_array_index (self->all, i);
+
+      if (!fore_file_row_is_folder (row))
+        fore_file_row_set_left_out (row,
+                                    g_hash_table_contains (paths, fore_file_row_get_path (row)));
+    }
 }
 
 /**

@@ -24,6 +24,7 @@ void fore_file_list_step (ForeFileList *self, int direction);
 void fore_file_list_set_filter (ForeFileList *self, const char *words);
 gboolean fore_file_list_get_viewed (ForeFileList *self, const char *path);
 void fore_file_list_set_viewed (ForeFileList *self, const char *path, gboolean viewed);
+void fore_file_list_set_left_out (ForeFileList *self, GHashTable *paths);
 void fore_file_list_set_comments (ForeFileList *self, const char *path, guint n_comments);
 
 G_END_DECLS

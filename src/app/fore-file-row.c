@@ -16,6 +16,7 @@ struct _ForeFileRow
   char *name;
   gboolean folder;
   gboolean viewed;
+  gboolean left_out;
   guint n_added;
   guint n_removed;
   guint n_comments;
@@ -163,6 +164,32 @@ fore_file_row_set_viewed (ForeFileRow *self, gboolean viewed)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+gboolean
+fore_file_row_get_left_out (ForeFileRow *self)
+{
+  g_return_val_if_fail (FORE_IS_FILE_ROW (self), FALSE);
+
+  return self->left_out;
+}
+
+/**
+ * fore_file_row_set_left_out:
+ * @self: the row of a file
+ * @left_out: whether a merge leaves the file out
+ */
+void
+fore_file_row_set_left_out (ForeFileRow *self, gboolean left_out)
+{
+  g_return_if_fail (FORE_IS_FILE_ROW (self));
+
+  left_out = !!left_out;
+  if (self->left_out == left_out)
+    return;
+
+  self->left_out = left_out;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
 guint
 fore_file_row_get_n_comments (ForeFileRow *self)
 {
@@ -192,12 +219,17 @@ fore_file_row_set_n_comments (ForeFileRow *self, guint n_comments)
 char *
 fore_file_row_dup_accessible_name (ForeFileRow *self)
 {
+  g_autofree char *marks = NULL;
+
   g_return_val_if_fail (FORE_IS_FILE_ROW (self), NULL);
 
   if (self->folder)
     return g_strdup (self->name);
 
-  /* Translators: a path, then how many lines were added and removed, then "viewed" or nothing. */
+  marks = g_strconcat (self->viewed ? _ (", viewed") : "",
+                       self->left_out ? _ (", left out of the merge") : "", NULL);
+
+  /* Translators: a path, then how many lines were added and removed, then its marks or nothing. */
   return g_strdup_printf (_ ("%s, %u added, %u removed%s"), self->path, self->n_added,
-                          self->n_removed, self->viewed ? _ (", viewed") : "");
+                          self->n_removed, marks);
 }

@@ -21,6 +21,8 @@ guint fore_file_row_get_n_added (ForeFileRow *self);
 guint fore_file_row_get_n_removed (ForeFileRow *self);
 gboolean fore_file_row_get_viewed (ForeFileRow *self);
 void fore_file_row_set_viewed (ForeFileRow *self, gboolean viewed);
+gboolean fore_file_row_get_left_out (ForeFileRow *self);
+void fore_file_row_set_left_out (ForeFileRow *self, gboolean left_out);
 guint fore_file_row_get_n_comments (ForeFileRow *self);
 void fore_file_row_set_n_comments (ForeFileRow *self, guint n_comments);
 char *fore_file_row_dup_accessible_name (ForeFileRow *self);

@@ -32,6 +32,7 @@ typedef struct
   char *run_id;
   char *project;
   char *result;
+  GStrv without;
   gboolean updating;
 } Dialog;
 
@@ -60,6 +61,7 @@ dialog_free (gpointer data)
   g_free (self->run_id);
   g_free (self->project);
   g_free (self->result);
+  g_strfreev (self->without);
   g_free (self);
 }
 
@@ -234,12 +236,30 @@ fill_targets (Dialog *self, const Prediction *prediction)
   self->updating = FALSE;
 }
 
+/* What is left out is in nobody's way. */
+static void
+drop_left_out (Dialog *self, Prediction *prediction)
+{
+  for (guint i = 0; prediction->paths != NULL && i < prediction->paths->len;)
+    {
+      if (!g_strv_contains ((const char *const *) self->without, prediction->paths->pdata[i]))
+        {
+          i++;
+          continue;
+        }
+      g_ptr_array_remove_index (prediction->paths, i);
+      if (i < prediction->n_conflicts)
+        prediction->n_conflicts--;
+    }
+}
+
 static void
 predicted_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
   Dialog *self = g_object_get_data (owner, "fore-merge");
   Prediction *prediction = result;
 
+  drop_left_out (self, prediction);
   fill_targets (self, prediction);
   if (g_strcmp0 (get_target (self), prediction->target) != 0)
     return;
@@ -279,11 +299,10 @@ answered_cb (gpointer owner, const char *response, const char *text, gpointer da
   Dialog *self = data;
   guint index = MIN (gtk_drop_down_get_selected (self->mode), G_N_ELEMENTS (modes) - 1);
   const char *target = get_target (self);
-  const char *args[] = { target != NULL ? target : "", fore_merge_mode_to_string (modes[index]),
-                         NULL };
 
   if (strcmp (response, "merge") == 0)
-    fore_run_command (owner, self->run_id, FORE_COMMAND_MERGE, args, _ ("Merged"), NULL, NULL);
+    fore_run_merge (owner, self->run_id, target, fore_merge_mode_to_string (modes[index]),
+                    (const char *const *) self->without);
 }
 
 static GtkDropDown *
@@ -301,6 +320,30 @@ add_row (GtkGrid *grid, int row, const char *title, const char *name, const char
   gtk_grid_attach (grid, drop_down, 1, row, 1, 1);
 
   return GTK_DROP_DOWN (drop_down);
+}
+
+static void
+add_left_out (Dialog *self, GtkBox *box)
+{
+  guint n = g_strv_length (self->without);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *title = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%u file is left out:", "%u files are left out:", n), n);
+  GtkWidget *label;
+
+  if (n == 0)
+    return;
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (paths, self->without[i]);
+  append_paths (text, title, paths, 0, n);
+  label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  fore_outside_show (GTK_LABEL (label), text->str);
+  gtk_box_append (box, label);
 }
 
 static GtkWidget *
@@ -322,6 +365,7 @@ make_body (Dialog *self)
   gtk_label_set_selectable (self->prediction, TRUE);
   gtk_label_set_xalign (self->prediction, 0);
   gtk_box_append (GTK_BOX (box), grid);
+  add_left_out (self, GTK_BOX (box));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->prediction));
   g_signal_connect (self->target, "notify::selected", G_CALLBACK (target_selected_cb), self);
 
@@ -332,12 +376,13 @@ make_body (Dialog *self)
  * fore_merge_dialog_open:
  * @from: the widget that asks
  * @run: a run with a result
+ * @without: files of the result that are left out
  *
  * Asks how the result of @run is merged and into which branch, at first the one that it started
  * from, showing what a merge would do, and merges it.
  */
 void
-fore_merge_dialog_open (GtkWidget *from, const ForeRun *run)
+fore_merge_dialog_open (GtkWidget *from, const ForeRun *run, const char *const *without)
 {
   const ForeAlertAnswer answers[] = {
     { "close", _ ("Cancel"), ADW_RESPONSE_DEFAULT },
@@ -358,6 +403,7 @@ fore_merge_dialog_open (GtkWidget *from, const ForeRun *run)
       g_dngettext (GETTEXT_PACKAGE, "%d file, +%d −%d lines. Nothing is pushed anywhere.",
                    "%d files, +%d −%d lines. Nothing is pushed anywhere.", MAX (run->files, 0)),
       run->files, run->insertions, run->deletions);
+  self->without = g_strdupv ((GStrv) without);
   self->alert = fore_alert (from, _ ("Merge the Changes?"), body, answers, G_N_ELEMENTS (answers),
                             NULL, from, answered_cb, self);
   g_object_set_data_full (G_OBJECT (self->alert), "fore-merge", self, dialog_free);

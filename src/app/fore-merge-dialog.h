@@ -8,6 +8,6 @@
 
 G_BEGIN_DECLS
 
-void fore_merge_dialog_open (GtkWidget *from, const ForeRun *run);
+void fore_merge_dialog_open (GtkWidget *from, const ForeRun *run, const char *const *without);
 
 G_END_DECLS

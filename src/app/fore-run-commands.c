@@ -10,6 +10,8 @@
 #include "app/fore-job.h"
 #include "app/fore-trace.h"
 #include "engine/fore-actions.h"
+#include "engine/fore-merge-queue.h"
+#include "model/fore-check.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -124,6 +126,56 @@ fore_run_command (GtkWidget *from,
   command->note = g_strdup (note);
   fore_job_run (from, "run-command", NULL, command_thread, command, command_free, g_free,
                 command_done_cb);
+}
+
+static gpointer
+merge_thread (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Command *command = data;
+  g_autoptr (GPtrArray) checks = fore_checks_copy (NULL);
+  ForeMergeWish wish = { .target = command->option,
+                         .mode = command->text,
+                         .without = (const char *const *) command->args,
+                         .by = "window",
+                         .timeout_ms = TAKE_UP_MS };
+  g_autofree char *outcome = NULL;
+
+  if (!fore_merge_queue_merge (command->store, command->run_id, &wish, checks, &outcome, error))
+    return NULL;
+
+  return outcome != NULL ? g_steal_pointer (&outcome) : g_strdup ("");
+}
+
+/**
+ * fore_run_merge:
+ * @from: the widget that asks
+ * @run_id: id of a run with a result
+ * @target: (nullable): the branch to merge into; %NULL is the one that the run started from
+ * @mode: how, as fore_merge_mode_to_string() says it
+ * @without: (nullable): files of the result that are left out
+ *
+ * Merges the result and says what came of it.
+ */
+void
+fore_run_merge (GtkWidget *from,
+                const char *run_id,
+                const char *target,
+                const char *mode,
+                const char *const *without)
+{
+  Command *command;
+
+  g_return_if_fail (GTK_IS_WIDGET (from));
+  g_return_if_fail (run_id != NULL);
+
+  fore_trace_asked (run_id, fore_command_kind_to_string (FORE_COMMAND_MERGE));
+  command = command_new (NULL, NULL);
+  command->run_id = g_strdup (run_id);
+  command->option = g_strdup (target);
+  command->text = g_strdup (mode);
+  command->args = g_strdupv ((GStrv) without);
+  command->note = g_strdup (_ ("Merged"));
+  fore_job_run (from, "merge", NULL, merge_thread, command, command_free, g_free, command_done_cb);
 }
 
 static gpointer

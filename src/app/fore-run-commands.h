@@ -20,6 +20,11 @@ void fore_run_command (GtkWidget *from,
                        const char *note,
                        ForeCommandDone done,
                        gpointer data);
+void fore_run_merge (GtkWidget *from,
+                     const char *run_id,
+                     const char *target,
+                     const char *mode,
+                     const char *const *without);
 void fore_request_answer (GtkWidget *from,
                           const char *request_id,
                           const char *option,

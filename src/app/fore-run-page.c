@@ -275,6 +275,7 @@ restart (ForeRunPage *self)
 static void
 main_clicked_cb (GtkButton *button, ForeRunPage *self)
 {
+  g_auto (GStrv) without = fore_changes_view_dup_left_out (self->changes);
   ForeCommandKind kind;
   const char *note;
 
@@ -285,7 +286,7 @@ main_clicked_cb (GtkButton *button, ForeRunPage *self)
   else if (self->verb == FORE_RUN_VERB_REVIEW)
     fore_run_page_show_view (self, "changes");
   else if (self->verb == FORE_RUN_VERB_MERGE)
-    fore_merge_dialog_open (GTK_WIDGET (self), get_run (self));
+    fore_merge_dialog_open (GTK_WIDGET (self), get_run (self), (const char *const *) without);
 }
 
 static void
@@ -323,18 +324,14 @@ end_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-retry_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  run_command (FORE_RUN_PAGE (widget), FORE_COMMAND_RETRY, NULL, _ ("What failed is tried again."));
-}
-
-static void
 menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   ForeRunPage *self = FORE_RUN_PAGE (widget);
 
   if (strcmp (name, "run.show-plan") == 0)
     fore_run_menu_show_plan (widget, self->model);
+  else if (strcmp (name, "run.retry") == 0)
+    run_command (self, FORE_COMMAND_RETRY, NULL, _ ("What failed is tried again."));
   else if (strcmp (name, "run.export") == 0)
     fore_run_menu_export (self->graph);
   else if (strcmp (name, "run.fit") == 0)
@@ -391,7 +388,7 @@ install_actions (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "run.cancel", NULL, end_action);
   gtk_widget_class_install_action (widget_class, "run.discard", NULL, end_action);
-  gtk_widget_class_install_action (widget_class, "run.retry", NULL, retry_action);
+  gtk_widget_class_install_action (widget_class, "run.retry", NULL, menu_action);
   gtk_widget_class_install_action (widget_class, "run.show-plan", NULL, menu_action);
   gtk_widget_class_install_action (widget_class, "run.fit", NULL, menu_action);
   gtk_widget_class_install_action (widget_class, "run.export", NULL, menu_action);

@@ -131,6 +131,26 @@ def case_merge_from_no_branch(home):
     assert "one.txt" in git(home, "ls-tree", "--name-only", "main")
 
 
+def case_a_file_is_left_out_of_the_merge(home):
+    """What is marked in the list is named in the question, is in nobody's way and stays out."""
+    make_repository(os.path.join(os.path.dirname(home), "project"))
+    run = finished(home)
+    edit(home, "one.txt", "mine\n")
+    with Window(home, run) as window:
+        open_changes(window)
+        window.press("Leave This File out of the Merge")
+        wait_for("the mark", lambda: any("one.txt" in name and "left out" in name
+                                         for name in rows(window)))
+        open_merge(window)
+        window.wait_text("1 file is left out:")
+        window.wait_text("It merges cleanly")
+        window.press_until("Merge", lambda: run_of(home, run).get("merged"))
+    names = git(home, "ls-tree", "--name-only", "main").split()
+    assert "two.txt" in names and "one.txt" not in names, names
+    with open(os.path.join(os.path.dirname(home), "project", "one.txt")) as file:
+        assert file.read() == "mine\n"
+
+
 def case_what_is_in_the_way_is_said(home):
     """Edits of one's own and conflicts are told apart, and neither is merged."""
     make_repository(os.path.join(os.path.dirname(home), "project"))

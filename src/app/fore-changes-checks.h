@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/fore-run-model.h"
+
+G_BEGIN_DECLS
+
+void
+fore_changes_checks_show (ForeRunModel *model, GtkWidget *box, GtkImage *icon, GtkLabel *label);
+
+G_END_DECLS
