@@ -444,7 +444,7 @@ make_parts (ForeRunner *self, GError **error)
       run->options.isolation == FORE_ISOLATION_WORKTREES,
       fore_settings_get_string (self->context->settings, "git.worktree_dir"));
   fore_trees_set_setup (
-      self->trees, fore_settings_get_strv (self->context->settings, "git.copy"),
+      self->trees, self->context, fore_settings_get_strv (self->context->settings, "git.copy"),
       fore_settings_get_strv (self->context->settings, "git.link"),
       fore_settings_get_strv (self->context->settings, "git.setup"),
       (guint) fore_settings_get_duration (self->context->settings, "git.setup_timeout"));

@@ -17,6 +17,7 @@ struct _ForeTrees
   char *base_commit;
   char *worktree_dir;
   gboolean isolated;
+  ForeRunContext *context; /* (nullable) (unowned) */
   GStrv copy;
   GStrv links;
   GStrv setup;

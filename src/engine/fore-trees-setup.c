@@ -5,6 +5,8 @@
 #include "engine/fore-trees-private.h"
 
 #include "agents/fore-adapter.h"
+#include "engine/fore-check-hold.h"
+#include "engine/fore-quarantines.h"
 #include "model/fore-error.h"
 #include "platform/fore-dirs.h"
 #include "platform/fore-program.h"
@@ -29,41 +31,66 @@ append_output (GString *log, GBytes *output)
   g_string_append_len (log, data + skip, (gssize) (length - skip));
 }
 
-static char *
-find_program (const char *name, const char *tree)
-{
-  return strchr (name, '/') != NULL ? g_canonicalize_filename (name, tree) : g_strdup (name);
-}
-
 static gboolean
-run_setup (ForeTrees *self, const char *key, const char *tree, GString *log, GError **error)
+finish_setup (const ForeProgram *program, const char *label, GError **error)
 {
-  const ForeAdapter *adapter = fore_adapter_lookup ("command");
-  g_auto (GStrv) env = fore_adapter_build_environ (adapter, NULL, self->run_id, key, 0, NULL);
-  g_auto (GStrv) argv = g_strdupv (self->setup);
-  g_autofree char *label = g_strjoinv (" ", self->setup);
-  g_auto (ForeProgram) program = { .argv = (const char *const *) argv,
-                                   .envp = (const char *const *) env,
-                                   .dir = tree,
-                                   .timeout_ms = self->setup_ms };
-  gboolean ended;
-
-  g_free (argv[0]);
-  argv[0] = find_program (self->setup[0], tree);
-  g_string_append_printf (log, "$ %s\n", label);
-  ended = fore_program_run (&program, error);
-  append_output (log, program.output);
-  g_string_append (log, program.errors != NULL ? program.errors : "");
-  if (!ended)
-    return FALSE;
-
-  g_string_append_printf (log, "\nexit %d\n", program.exit_code);
-  if (program.exit_code == 0)
+  if (program->exit_code == 0)
     return TRUE;
 
   g_set_error (error, FORE_ERROR, FORE_ERROR_FAILED, _ ("“%s” ended with %d"), label,
-               program.exit_code);
+               program->exit_code);
+  fore_check_explain (program->argv, program->errors, error);
   return FALSE;
+}
+
+static gboolean
+carry_out (ForeTrees *self, const char *key, ForeProgram *program, GString *log, GError **error)
+{
+  const ForeAdapter *adapter = fore_adapter_lookup ("command");
+  g_auto (GStrv) env = fore_adapter_build_environ (adapter, NULL, self->run_id, key, 0, NULL);
+  g_autofree char *label = g_strjoinv (" ", self->setup);
+  gboolean ended;
+
+  program->envp = (const char *const *) env;
+  program->timeout_ms = self->setup_ms;
+  g_string_append_printf (log, "$ %s\n", label);
+  ended = fore_program_run (program, error);
+  program->envp = NULL;
+  append_output (log, program->output);
+  g_string_append (log, program->errors != NULL ? program->errors : "");
+  if (!ended)
+    return FALSE;
+
+  g_string_append_printf (log, "\nexit %d\n", program->exit_code);
+  return finish_setup (program, label, error);
+}
+
+/* It may carry out what the tasks before wrote, as a check does. */
+static gboolean
+run_setup (
+    ForeTrees *self, const char *key, const ForeWorktree *worktree, GString *log, GError **error)
+{
+  g_autoptr (ForeTask) task = fore_task_new (key);
+  g_autofree char *quarantine = fore_quarantines_dup_path (self->home, self->run_id, key, 0);
+  const ForeSandboxPlan plan = { .context = self->context,
+                                 .task = task,
+                                 .tree = worktree->path,
+                                 .git_dir = worktree->git_dir,
+                                 .readable = self->project,
+                                 .quarantine = quarantine };
+  g_auto (ForeProgram) program = { .dir = worktree->path };
+  g_auto (GStrv) argv = NULL;
+  gboolean done;
+
+  task->branch = g_strdup (worktree->branch);
+  argv = fore_check_hold (&plan, (const char *const *) self->setup, error);
+  if (argv == NULL)
+    return FALSE;
+
+  program.argv = (const char *const *) argv;
+  done = carry_out (self, key, &program, log, error);
+
+  return fore_check_import (&plan, done ? error : NULL) && done;
 }
 
 static gboolean
@@ -86,7 +113,7 @@ fill (ForeTrees *self,
   g_string_append (log, modules);
   g_string_append (log, seeded);
   return self->setup == NULL || self->setup[0] == NULL
-         || run_setup (self, key, worktree->path, log, error);
+         || run_setup (self, key, worktree, log, error);
 }
 
 static gboolean

@@ -109,6 +109,7 @@ fore_trees_is_isolated (ForeTrees *self)
 /**
  * fore_trees_set_setup:
  * @self: trees
+ * @context: what the run is carried out with; outlives @self
  * @copy: (nullable) (array zero-terminated=1): patterns of ignored files that each new tree gets
  * @links: (nullable) (array zero-terminated=1): what each new tree links to
  * @setup: (nullable) (array zero-terminated=1): command that prepares a new tree, run in it
@@ -118,13 +119,16 @@ fore_trees_is_isolated (ForeTrees *self)
  */
 void
 fore_trees_set_setup (ForeTrees *self,
+                      ForeRunContext *context,
                       const char *const *copy,
                       const char *const *links,
                       const char *const *setup,
                       guint setup_ms)
 {
   g_return_if_fail (FORE_IS_TREES (self));
+  g_return_if_fail (context != NULL);
 
+  self->context = context;
   self->copy = g_strdupv ((char **) copy);
   self->links = g_strdupv ((char **) links);
   self->setup = g_strdupv ((char **) setup);

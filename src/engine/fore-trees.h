@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "engine/fore-run-context.h"
 #include "git/fore-repository.h"
 #include "model/fore-task.h"
 
@@ -63,6 +64,7 @@ ForeTrees *fore_trees_new (const char *home,
                            const char *worktree_dir);
 gboolean fore_trees_is_isolated (ForeTrees *self);
 void fore_trees_set_setup (ForeTrees *self,
+                           ForeRunContext *context,
                            const char *const *copy,
                            const char *const *links,
                            const char *const *setup,

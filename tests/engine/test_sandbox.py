@@ -96,6 +96,26 @@ class SandboxTest(SandboxCase):
         self.assertNotIn("index", seen)
         self.assertNotIn("log", seen)
 
+    def test_what_prepares_a_tree_carries_out_what_agents_wrote(self):
+        outside = os.path.join(self.folder, "outside")
+        self.settings({"git.setup": ["sh", "-c", "[ ! -e install.sh ] || sh install.sh"]})
+        hook = os.path.join(self.project, ".git", "hooks", "post-merge")
+        text = f"(echo x > {outside}) 2>&1; (echo x > {hook}) 2>&1; echo installed > installed; exit 0"
+        run = self.begin([("a", {"command": f"sh -c 'echo \"{text}\" > install.sh'"}),
+                          ("b", {"command": "sh -c 'cp installed out.txt; rm installed'", "dependsOn": "a"})])
+        self.finish(run)
+        self.assertEqual(self.result(run, "out.txt"), "installed")
+        self.assertFalse(os.path.exists(outside))
+        self.assertFalse(os.path.exists(hook))
+
+    def test_what_prepares_a_tree_is_told_what_was_in_the_way(self):
+        self.settings({"git.setup": ["touch", f"{self.project}/planted"], "retry.attempts": 1})
+        run = self.begin([("a", {"command": "true"})])
+        self.finish(run, "failed")
+        message = self.tasks(run)["a"]["message"]
+        self.assertIn("checks.sandbox", message)
+        self.assertIn("setup.log", message)
+
     def test_a_secret_of_the_home_is_not_there(self):
         with open(os.path.join(self.folder, "secret"), "w", encoding="utf-8") as file:
             file.write("key\n")
