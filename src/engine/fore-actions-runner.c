@@ -4,6 +4,7 @@
 
 #include "engine/fore-actions.h"
 
+#include "engine/fore-run-identity.h"
 #include "library/fore-library.h"
 #include "library/fore-settings.h"
 #include "model/fore-error.h"
@@ -43,7 +44,7 @@ wait_for_owner (ForeStore *store, const char *run_id, int pid, GError **error)
 }
 
 static GStrv
-build_runner_environ (ForeStore *store)
+build_runner_environ (ForeStore *store, const char *run_id)
 {
   GStrv env = g_get_environ ();
 
@@ -52,7 +53,7 @@ build_runner_environ (ForeStore *store)
   env = g_environ_unsetenv (env, "GIT_INDEX_FILE");
   env = g_environ_unsetenv (env, "GIT_WORK_TREE");
 
-  return env;
+  return fore_run_identity_apply (fore_store_get_home (store), run_id, env);
 }
 
 /* A process that was killed is gone a moment before its files are closed: its lock still stands,
@@ -113,7 +114,7 @@ fore_actions_ensure_runner (ForeStore *store, const char *run_id, GError **error
 
   argv[0] = program;
   argv[1] = run_id;
-  env = build_runner_environ (store);
+  env = build_runner_environ (store, run_id);
   log_dir = fore_dirs_dup_log_dir (fore_store_get_home (store));
   if (!fore_dirs_ensure_dir (log_dir, error))
     return FALSE;

@@ -14,6 +14,7 @@
 #include "engine/fore-plan-parser.h"
 #include "engine/fore-run-builder.h"
 #include "engine/fore-run-context.h"
+#include "engine/fore-run-identity.h"
 #include "git/fore-lease.h"
 #include "git/fore-repository.h"
 #include "model/fore-error.h"
@@ -191,6 +192,7 @@ fore_actions_start_full (ForeStore *store,
   events = make_first_events (run, preview->tasks);
   /* A run is there once its file is: what it is carried out with comes before. */
   if (!fore_dirs_ensure_run (fore_store_get_home (store), run->id, error)
+      || !fore_run_identity_save (fore_store_get_home (store), run->id, error)
       || !fore_run_context_save (store, run->id, spec, workflow, error)
       || !fore_plan_file_save (store, run->id, preview, error)
       || !fore_run_writer_create (store, run, preview->tasks, events, error)

@@ -209,6 +209,30 @@ class IdentityTest(ctl_case.CtlCase):
         said = self.git("log", "-1", "--format=%an <%ae> %cn <%ce>", f"foredeck/{run}/result")
         self.assertEqual(said, "Writer <set@example.invalid> Set <con@example.invalid>")
 
+    def say(self, name):
+        for role in ("AUTHOR", "COMMITTER"):
+            self.env[f"GIT_{role}_NAME"] = name
+            self.env[f"GIT_{role}_EMAIL"] = f"{name}@example.invalid"
+
+    def test_whoever_takes_it_up_again_commits_as_who_started_it(self):
+        go = os.path.join(self.folder, "go")
+        held = f"sh -c 'while [ ! -e {go} ]; do sleep 0.02; done; echo one > one.txt'"
+        workflow = self.make_workflow([("one", {"command": held, "role": "executor"}),
+                                       ("two", {"command": "sh -c 'echo two > two.txt'", "role": "executor",
+                                                "dependsOn": "one"})])
+        plain = dict(self.env)
+        self.say("ann")
+        run = self.start("--workflow", workflow, "--approve", "auto", "x")
+        self.until("the task to run", lambda: self.tasks(run)["one"]["status"] == "running")
+        self.kill_runner(run)
+        self.write(go, "")
+        self.env = plain
+        self.say("bob")
+        self.ok("resume", run)
+        self.ok("wait", run, "--timeout", "50 s")
+        said = self.git("log", "-2", "--format=%an %cn", f"foredeck/{run}/result")
+        self.assertEqual(said.splitlines(), ["ann ann", "ann ann"])
+
     def test_an_address_may_stand_in_email(self):
         self.git("config", "user.name", "Set")
         self.refuse()
