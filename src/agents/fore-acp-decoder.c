@@ -357,6 +357,7 @@ acp_clear (ForeDecoder *decoder)
   AcpDecoder *self = (AcpDecoder *) decoder;
 
   g_free (self->cwd);
+  g_free (self->servers);
   g_free (self->wanted);
   g_free (self->model);
   g_free (self->model_option);

@@ -29,6 +29,7 @@ typedef struct
   gboolean cancelled;
   guint last_id;
   char *cwd;
+  char *servers;
   char *wanted;
   char *model;
   char *model_option;

@@ -4,6 +4,8 @@
 
 #include "agents/fore-acp-private.h"
 
+#include "agents/fore-adapter-private.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -76,6 +78,22 @@ send_initialize (AcpDecoder *self)
                 "\"name\":\"foredeck\",\"version\":\"" FORE_VERSION "\"}}"));
 }
 
+/* https://agentclientprotocol.com/protocol/session-setup#mcp-servers */
+static char *
+dup_servers (const char *const *mcp)
+{
+  g_autofree char *command = NULL;
+  g_autofree char *words = NULL;
+
+  if (mcp == NULL)
+    return g_strdup ("[]");
+
+  command = fore_decoder_quote (mcp[0]);
+  words = fore_argv_dup_json (mcp + 1);
+  return g_strdup_printf ("[{\"name\":\"foredeck\",\"command\":%s,\"args\":%s,\"env\":[]}]",
+                          command, words);
+}
+
 static void
 send_open (AcpDecoder *self)
 {
@@ -85,15 +103,16 @@ send_open (AcpDecoder *self)
   self->stage = ACP_OPENING;
   if (self->wanted == NULL || (!self->can_load && !self->can_resume))
     {
-      fore_acp_send_request (self, "session/new",
-                             g_strdup_printf ("{\"cwd\":%s,\"mcpServers\":[]}", cwd));
+      fore_acp_send_request (
+          self, "session/new",
+          g_strdup_printf ("{\"cwd\":%s,\"mcpServers\":%s}", cwd, self->servers));
       return;
     }
 
   session = fore_decoder_quote (self->wanted);
-  fore_acp_send_request (
-      self, self->can_resume ? "session/resume" : "session/load",
-      g_strdup_printf ("{\"sessionId\":%s,\"cwd\":%s,\"mcpServers\":[]}", session, cwd));
+  fore_acp_send_request (self, self->can_resume ? "session/resume" : "session/load",
+                         g_strdup_printf ("{\"sessionId\":%s,\"cwd\":%s,\"mcpServers\":%s}",
+                                          session, cwd, self->servers));
 }
 
 void
@@ -103,6 +122,7 @@ fore_acp_begin (ForeDecoder *decoder, const ForeSessionStart *start)
 
   fore_acp_ensure (self);
   self->cwd = g_strdup (start->cwd);
+  self->servers = dup_servers (start->mcp);
   self->wanted = g_strdup (start->session);
   self->model = g_strdup (start->model);
   g_ptr_array_add (self->waiting, g_strdup (start->prompt));

@@ -63,6 +63,7 @@ typedef struct
  * @model: (nullable): model wanted
  * @thinking: (nullable): reasoning level wanted
  * @read_only: whether the agent must not write
+ * @mcp: (nullable): command line of a server of our tools
  *
  * How the conversation of a live session begins.
  */
@@ -74,6 +75,7 @@ typedef struct
   const char *model;
   const char *thinking;
   gboolean read_only;
+  const char *const *mcp;
 } ForeSessionStart;
 
 typedef struct _ForeDecoder ForeDecoder;

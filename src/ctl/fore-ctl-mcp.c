@@ -19,6 +19,7 @@
 
 #define MAX_LINE (1024 * 1024)
 #define MAX_CALLS 16
+#define WITHDRAWAL_US (5 * G_USEC_PER_SEC)
 
 typedef struct
 {
@@ -27,10 +28,12 @@ typedef struct
   GStrv options;
   ForeMcpReply *reply;
   GCancellable *cancellable;
+  gboolean unwanted; /* under the lock of works */
 } Work;
 
 static GMutex output_lock;
 static GMutex work_lock;
+static GCond work_left;
 static GPtrArray *works; /* of Work that is being carried out, owned by its thread */
 
 static void
@@ -67,9 +70,22 @@ leave (Work *work)
 {
   g_mutex_lock (&work_lock);
   g_ptr_array_remove_fast (works, work);
+  g_cond_broadcast (&work_left);
   g_mutex_unlock (&work_lock);
 
   return !g_cancellable_is_cancelled (work->cancellable);
+}
+
+static gboolean
+is_unwanted (Work *work)
+{
+  gboolean unwanted;
+
+  g_mutex_lock (&work_lock);
+  unwanted = work->unwanted;
+  g_mutex_unlock (&work_lock);
+
+  return unwanted;
 }
 
 static gpointer
@@ -79,10 +95,13 @@ carry_out (gpointer data)
   g_autoptr (GError) error = NULL;
   g_autofree char *answer = NULL;
   g_autofree char *id = NULL;
+  g_autofree char *withdrawal = NULL;
 
   id = fore_calls_send (work->kind, work->text, (const char *const *) work->options, &error);
   if (id != NULL)
     answer = fore_calls_wait (id, 0, work->cancellable, &error);
+  if (answer == NULL && id != NULL && is_unwanted (work))
+    withdrawal = fore_calls_send (FORE_CALL_WITHDRAW, id, NULL, NULL);
   if (leave (work))
     reply (g_steal_pointer (&work->reply), answer != NULL ? answer : error->message,
            answer == NULL);
@@ -141,18 +160,46 @@ call_tool (const char *name,
   g_thread_unref (g_thread_new ("call", carry_out, work));
 }
 
-/* The question stays with the run, whose person may answer it; only nobody here waits any more. */
+/* A question of a client that only has no patience stays with the run, whose person may answer it:
+ * the same again waits on.
+ */
 static void
-cancel_call (const char *id, gpointer user_data)
+cancel_call (const char *id, gboolean timed_out, gpointer user_data)
 {
   g_mutex_lock (&work_lock);
   for (guint i = 0; works != NULL && i < works->len; i++)
     {
       Work *work = g_ptr_array_index (works, i);
 
-      if (strcmp (fore_mcp_reply_get_id (work->reply), id) == 0)
-        g_cancellable_cancel (work->cancellable);
+      if (strcmp (fore_mcp_reply_get_id (work->reply), id) != 0)
+        continue;
+      work->unwanted = !timed_out;
+      g_cancellable_cancel (work->cancellable);
     }
+  g_mutex_unlock (&work_lock);
+}
+
+static gboolean
+has_unwanted (void)
+{
+  for (guint i = 0; works != NULL && i < works->len; i++)
+    {
+      if (((const Work *) g_ptr_array_index (works, i))->unwanted)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* A client that takes a question back and goes at once has taken it back. */
+static void
+finish_withdrawals (void)
+{
+  gint64 end = g_get_monotonic_time () + WITHDRAWAL_US;
+
+  g_mutex_lock (&work_lock);
+  while (has_unwanted () && g_cond_wait_until (&work_left, &work_lock, end))
+    continue;
   g_mutex_unlock (&work_lock);
 }
 
@@ -183,5 +230,6 @@ fore_ctl_do_mcp (ForeCtl *ctl, GError **error)
     }
 
   fore_line_reader_finish (reader, take_line, mcp);
+  finish_withdrawals ();
   return TRUE;
 }

@@ -275,18 +275,22 @@ dup_id (JsonObject *object, const char *member)
   return fore_json_to_string (node, FALSE);
 }
 
-/* https://modelcontextprotocol.io/specification/2025-06-18/basic/utilities/cancellation */
+/* https://modelcontextprotocol.io/specification/2025-06-18/basic/utilities/cancellation; one that
+ * does not wait for ever gives “Request timed out” as its reason, as the SDK of the protocol does.
+ */
 static void
 take_notification (ForeMcp *self, const char *method, JsonObject *params)
 {
   g_autofree char *id = NULL;
+  g_autofree char *reason = NULL;
 
   if (strcmp (method, "notifications/cancelled") != 0 || params == NULL)
     return;
 
   id = dup_id (params, "requestId");
+  reason = g_utf8_strdown (fore_json_get_string (params, "reason", ""), -1);
   if (id != NULL)
-    self->cancel (id, self->user_data);
+    self->cancel (id, strstr (reason, "timed out") != NULL, self->user_data);
 }
 
 /**

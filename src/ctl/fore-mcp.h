@@ -35,11 +35,12 @@ typedef void (*ForeMcpSendFunc) (const char *line, gpointer user_data);
 /**
  * ForeMcpCancelFunc:
  * @id: a request of the client, as fore_mcp_reply_get_id() gives it
+ * @timed_out: whether it only waited no longer
  * @user_data: what was given with the function
  *
  * The client does not want to hear of that request any more; it may be over, or none of ours.
  */
-typedef void (*ForeMcpCancelFunc) (const char *id, gpointer user_data);
+typedef void (*ForeMcpCancelFunc) (const char *id, gboolean timed_out, gpointer user_data);
 
 /**
  * ForeMcp:

@@ -68,6 +68,7 @@ fore_agent_reader_finalize (GObject *object)
   g_clear_pointer (&self->capture, fore_capture_free);
   g_clear_pointer (&self->replay.said, g_ptr_array_unref);
   g_free (self->replay.cwd);
+  g_strfreev (self->replay.mcp);
   g_free (self->replay.model);
   g_mutex_clear (&self->mutex);
   g_free (self->path);
@@ -427,6 +428,7 @@ fore_agent_reader_replay (ForeAgentReader *self, GPtrArray *said, const ForeSess
   g_mutex_lock (&self->mutex);
   self->replay.said = g_ptr_array_ref (said);
   self->replay.cwd = g_strdup (start->cwd);
+  self->replay.mcp = g_strdupv ((char **) start->mcp);
   self->replay.model = g_strdup (start->model);
   self->replay.read_only = start->read_only;
   g_mutex_unlock (&self->mutex);

@@ -53,6 +53,7 @@ say_again (ForeAgentReading *reading,
 
   start.prompt = said->text;
   start.cwd = replay->cwd;
+  start.mcp = (const char *const *) replay->mcp;
   start.session = said->id;
   start.model = replay->model;
   start.read_only = replay->read_only;

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @said: (nullable) (element-type ForeSaid): what an earlier runner told the session
  * @n_resaid: how much of it the decoder was told again
  * @cwd: (nullable): folder that the agent works in
+ * @mcp: (nullable): command line of a server of our tools
  * @model: (nullable): model that was wanted
  * @read_only: whether it must not write
  *
@@ -25,6 +26,7 @@ typedef struct
   GPtrArray *said;
   guint n_resaid;
   char *cwd;
+  GStrv mcp;
   char *model;
   gboolean read_only;
 } ForeAgentReplay;

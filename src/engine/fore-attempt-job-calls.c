@@ -124,6 +124,28 @@ fore_attempt_job_refuse (ForeAttemptJob *self, const char *id, const char *text)
     reply_to_call (self, id + strlen (CALL_PREFIX), text, TRUE);
 }
 
+/* Whoever called does not want it any more; what was not taken up yet never will be. */
+static void
+take_back (ForeAttemptJob *self, GPtrArray *calls, const ForeCall *withdrawal)
+{
+  g_autofree char *reply_to = g_strconcat (CALL_PREFIX, withdrawal->text, NULL);
+
+  if (!g_hash_table_add (self->calls_seen, g_strdup (withdrawal->id)))
+    return;
+
+  for (guint i = 0; i < calls->len; i++)
+    {
+      const ForeCall *call = g_ptr_array_index (calls, i);
+
+      if (call->answered || strcmp (call->id, withdrawal->text) != 0)
+        continue;
+
+      reply_to_call (self, call->id, _ ("It was taken back."), TRUE);
+      if (!g_hash_table_add (self->calls_seen, g_strdup (call->id)) && self->attempt->finished == 0)
+        g_signal_emit (self, fore_attempt_job_signals[WITHDRAWN], 0, reply_to);
+    }
+}
+
 static void
 take_call (ForeAttemptJob *self, const ForeCall *call)
 {
@@ -158,6 +180,11 @@ calls_were_read (GObject *source, GAsyncResult *result, gpointer user_data)
   ForeAttemptJob *self = FORE_ATTEMPT_JOB (source);
   g_autoptr (GPtrArray) calls = g_task_propagate_pointer (G_TASK (result), NULL);
 
+  for (guint i = 0; calls != NULL && i < calls->len; i++)
+    {
+      if (((const ForeCall *) g_ptr_array_index (calls, i))->kind == FORE_CALL_WITHDRAW)
+        take_back (self, calls, g_ptr_array_index (calls, i));
+    }
   for (guint i = 0; calls != NULL && i < calls->len; i++)
     take_call (self, g_ptr_array_index (calls, i));
   g_task_return_boolean (task, TRUE);

@@ -35,6 +35,7 @@ struct _ForeAttemptJob
   ForeGuard *guard;
   ForeTalk *talk;
   char *calls_folder;
+  GStrv mcp;
   ForeWatch *calls_watch;
   GHashTable *calls_seen;
   gboolean calls_looking;

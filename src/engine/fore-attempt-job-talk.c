@@ -43,6 +43,19 @@ fore_attempt_job_write_begin (ForeAttemptJob *self)
                             said);
 }
 
+/* As the command line of one-shot agents names it; the same for every runner. */
+static GStrv
+dup_mcp (ForeAttemptJob *self)
+{
+  const ForeRunContext *context = self->services->context;
+  g_autofree char *calls = fore_dirs_dup_attempt_path (
+      context->home, fore_run_state_get_run (fore_attempt_job_get_state (self))->id,
+      self->task->key, self->attempt->n, "calls");
+  const char *const words[] = { context->ctl, "mcp", "--calls", calls, NULL };
+
+  return context->ctl != NULL ? g_strdupv ((char **) words) : NULL;
+}
+
 /* How the session begins, but for its prompt: the same for whoever takes it up. */
 static ForeSessionStart
 describe_start (ForeAttemptJob *self)
@@ -52,6 +65,9 @@ describe_start (ForeAttemptJob *self)
   start.cwd = self->attempt->cwd;
   start.model = self->task->model;
   start.read_only = !self->task->writes;
+  if (self->mcp == NULL)
+    self->mcp = dup_mcp (self);
+  start.mcp = (const char *const *) self->mcp;
 
   return start;
 }

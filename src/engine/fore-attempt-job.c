@@ -53,6 +53,7 @@ fore_attempt_job_finalize (GObject *object)
   g_clear_pointer (&self->calls_seen, g_hash_table_unref);
   g_strfreev (self->conflicts);
   g_free (self->calls_folder);
+  g_strfreev (self->mcp);
   g_free (self->submitted);
   g_free (self->prompt);
   g_free (self->stop_message);

@@ -312,7 +312,7 @@ write_prompt (const char *path, const char *prompt, GError **error)
 static gboolean
 needs_calls (const Making *making)
 {
-  return making->adapter->program != NULL || making->context->secret == NULL
+  return making->adapter->program != NULL || making->live || making->context->secret == NULL
          || g_strcmp0 (fore_attempt_sandbox_get_mode (making->context->settings), "off") != 0;
 }
 

@@ -269,3 +269,28 @@ fore_inbox_helper_over (ForeScheduler *scheduler, gpointer data, gpointer user_d
       g_hash_table_iter_remove (&iter);
     }
 }
+
+/* Whoever called with that does not wait any more; a helper that nobody waits for is let go. */
+void
+fore_inbox_helper_withdrawn (ForeInbox *self, const char *reply_to)
+{
+  GPtrArray *tasks = fore_run_state_get_tasks (fore_inbox_get_state (self));
+  g_autofree char *wish = g_strdup (g_hash_table_lookup (self->helped, reply_to));
+  g_autoptr (GList) others = NULL;
+
+  if (wish == NULL)
+    return;
+
+  g_hash_table_remove (self->helped, reply_to);
+  others = g_hash_table_get_values (self->helped);
+  for (guint i = 0; i < tasks->len && !g_list_find_custom (others, wish, (GCompareFunc) strcmp);
+       i++)
+    {
+      ForeTask *task = g_ptr_array_index (tasks, i);
+      gsize length = strlen (task->key);
+
+      if (fore_helper_is_one (task) && strncmp (wish, task->key, length) == 0
+          && wish[length] == '.')
+        fore_scheduler_cancel_task (self->scheduler, task, _ ("Nobody waits for it any more."));
+    }
+}

@@ -32,6 +32,7 @@ void fore_inbox_question_asked (ForeScheduler *scheduler,
                                 gpointer asked,
                                 gpointer user_data);
 void fore_inbox_helper_asked (ForeInbox *self, ForeTask *asker, const ForeCall *call);
+void fore_inbox_helper_withdrawn (ForeInbox *self, const char *reply_to);
 void fore_inbox_helper_over (ForeScheduler *scheduler, gpointer data, gpointer user_data);
 gboolean fore_inbox_answer_question (ForeInbox *self, const ForeRequest *request);
 void fore_inbox_take_answer (ForeInbox *self, const ForeAnswer *answer);

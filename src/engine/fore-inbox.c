@@ -149,6 +149,7 @@ permission_withdrawn (ForeScheduler *scheduler, gpointer data, gpointer id, gpoi
   if (request != NULL)
     fore_run_state_withdraw_request (fore_inbox_get_state (self), request,
                                      _ ("The agent does not ask any more."));
+  fore_inbox_helper_withdrawn (self, id);
   fore_scheduler_stop_waiting (self->scheduler, task);
 }
 

@@ -443,8 +443,8 @@ choose_cli (ForeRunContext *context,
 {
   const char *override;
 
-  if (step != NULL && fore_workflow_step_is_command (step))
-    return "command";
+  if (step != NULL && (step->command != NULL || fore_workflow_step_is_command (step)))
+    return step->cli;
   if (options->cli != NULL)
     return options->cli;
   if (step != NULL && step->cli != NULL)

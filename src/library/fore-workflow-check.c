@@ -184,6 +184,13 @@ check_agent (Check *check, const ForeWorkflowStep *step)
                step->id, name);
 }
 
+/* Any agent that speaks the Agent Client Protocol. */
+static gboolean
+names_program (const ForeWorkflowStep *step)
+{
+  return g_strcmp0 (step->cli, "acp") == 0;
+}
+
 static void
 check_command (Check *check, const ForeWorkflowStep *step)
 {
@@ -204,7 +211,9 @@ check_step (Check *check, const ForeWorkflowStep *step)
       return;
     }
 
-  if (step->command != NULL)
+  if (names_program (step))
+    check_command (check, step);
+  else if (step->command != NULL)
     add_error (check, step->line, "command",
                _ ("The step `%s` has a command, but its agent CLI is `%s`. Remove one of them."),
                step->id, step->cli);

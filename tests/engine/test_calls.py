@@ -265,6 +265,79 @@ class McpTest(CallsCase):
             json.dump({"text": text}, file)
         os.rename(path + ".new", path)
 
+    ACP_AGENT = """
+import json, os, subprocess, sys
+
+def call(server):
+    env = {key: value for key, value in os.environ.items() if not key.startswith("FOREDECK_")}
+    with subprocess.Popen([server["command"], *server["args"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True, env=env) as process:
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": "ask", "arguments": {"question": "Which?"}}}) + chr(10))
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())
+        process.stdin.close()
+    return answer["result"]["content"][0]["text"]
+
+for line in sys.stdin:
+    heard = json.loads(line)
+    method, result = heard.get("method"), {}
+    if method == "initialize":
+        result = {"protocolVersion": 1, "agentCapabilities": {}}
+    elif method == "session/new":
+        server, = heard["params"]["mcpServers"]
+        result = {"sessionId": "s"}
+    elif method == "session/prompt":
+        update = {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "got " + call(server)}}
+        print(json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": "s", "update": update}}))
+        result = {"stopReason": "end_turn"}
+    if "id" in heard:
+        print(json.dumps({"jsonrpc": "2.0", "id": heard["id"], "result": result}), flush=True)
+"""
+
+    def test_an_agent_of_acp_is_given_the_tools(self):
+        self.write("agent.py", self.ACP_AGENT)
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "an agent")
+        run = self.begin([("a", {"cli": "acp", "command": "python3 agent.py"})])
+        self.ok("answer", self.question(run)["id"], "this one")
+        self.finish(run)
+        self.assertEqual(self.result_of(run).strip(), "got this one")
+        self.assertEqual(len(self.tasks(run)["a"]["attempts"]), 1)
+
+    def cancelled(self, reason):
+        """A run whose agent asked by a tool, and whose client then cancelled the call for that reason."""
+        self.env["FOREDECK_SANDBOX"] = "off"
+        gate = os.path.join(self.project, "gate")
+        call = json.dumps(self.ask("tools/call", {"name": "ask", "arguments": {"question": "Which?"}}))
+        cancel = json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled",
+                             "params": {"requestId": 1, "reason": reason}})
+        agent = self.script_file(f"(echo '{call}'; while [ ! -e {gate} ]; do sleep 0.05; done; echo '{cancel}')"
+                                 " | $FOREDECK_CTL mcp; while [ ! -e " + gate + "2 ]; do sleep 0.05; done; echo end")
+        run = self.begin([("a", {"command": agent})])
+        self.until_task(run, "a", "waiting")
+        self.write("gate", "")
+        return run
+
+    def request_states(self, run):
+        return [row[0] for row in self.query(run, "SELECT state FROM requests")]
+
+    def test_a_question_that_was_taken_back_is_open_no_more(self):
+        run = self.cancelled("the person pressed Esc")
+        self.until("its withdrawal", lambda: self.request_states(run) == ["withdrawn"])
+        self.until_task(run, "a", "running")
+        self.write("gate2", "")
+        self.finish(run)
+        self.assertEqual(self.result_of(run).strip(), "end")
+
+    def test_a_client_without_patience_takes_nothing_back(self):
+        run = self.cancelled("McpError: MCP error -32001: Request timed out")
+        self.ok("answer", self.question(run)["id"], "late")
+        self.until_task(run, "a", "running")
+        self.write("gate2", "")
+        self.finish(run)
+        self.assertEqual(self.request_states(run), ["answered"])
+
     def test_it_hears_others_while_a_question_waits(self):
         process, calls = self.alone("mcp")
         question = {"name": "ask", "arguments": {"question": "first"}}

@@ -32,7 +32,7 @@ call (const char *name,
 }
 
 static void
-cancel (const char *id, gpointer user_data)
+cancel (const char *id, gboolean timed_out, gpointer user_data)
 {
   g_autoptr (JsonNode) node = fore_json_parse (id, -1, &FORE_JSON_DEFAULT_LIMITS, NULL);
 

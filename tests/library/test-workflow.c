@@ -198,6 +198,7 @@ test_faults_have_file_and_line (void)
   check ("## Two Words\nrole: executor\n", 5, "`Two Words` is no usable id of a step.");
   check ("## result\nrole: executor\n", 5, "A step may not be called `result`");
   check ("## a\ncli: command\n", 5, "runs a command but names none");
+  check ("## a\nrole: executor\ncli: acp\n", 5, "runs a command but names none");
   check ("## a\nrole: executor\ncli: pi\ncommand: ls\n", 5, "its agent CLI is `pi`");
 }
 
