@@ -8,6 +8,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#define DIALOG_MARGIN 40
+#define LEAST_WIDTH 360
+#define LEAST_HEIGHT 480
+
 typedef struct
 {
   GWeakRef owner;
@@ -339,6 +343,32 @@ show_chooser (GtkWidget *parent,
   g_signal_connect_data (chooser, "response", G_CALLBACK (chooser_response_cb), asked,
                          asked_closure_free, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/**
+ * fore_dialog_fit:
+ * @dialog: a window that is not shown yet
+ * @parent: the window that it lies on
+ * @width: width where there is room, in pixels
+ * @height: height where there is room, in pixels
+ *
+ * Makes @dialog no larger than @parent.
+ */
+void
+fore_dialog_fit (GtkWindow *dialog, GtkWindow *parent, int width, int height)
+{
+  int room_x;
+  int room_y;
+
+  g_return_if_fail (GTK_IS_WINDOW (dialog) && GTK_IS_WINDOW (parent));
+
+  room_x = gtk_widget_get_width (GTK_WIDGET (parent));
+  room_y = gtk_widget_get_height (GTK_WIDGET (parent));
+  if (room_x <= 0 || room_y <= 0)
+    gtk_window_get_default_size (parent, &room_x, &room_y);
+  if (room_x > 0 && room_y > 0)
+    gtk_window_set_default_size (dialog, CLAMP (room_x - DIALOG_MARGIN, LEAST_WIDTH, width),
+                                 CLAMP (room_y - DIALOG_MARGIN, LEAST_HEIGHT, height));
 }
 
 /**

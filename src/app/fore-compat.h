@@ -53,6 +53,7 @@ void fore_alert_set_extra (GtkWidget *alert, GtkWidget *child);
 void fore_alert_set_heading (GtkWidget *alert, const char *heading);
 void
 fore_alert_set_enabled (GtkWidget *alert, const char *id, gboolean enabled, gboolean preferred);
+void fore_dialog_fit (GtkWindow *dialog, GtkWindow *parent, int width, int height);
 void fore_choose_folder (GtkWidget *parent,
                          const char *title,
                          const char *initial,

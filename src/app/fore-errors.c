@@ -8,6 +8,7 @@
 #include "app/fore-compat.h"
 #include "app/fore-job.h"
 #include "app/fore-outside.h"
+#include "app/fore-toast-place.h"
 #include "model/fore-error.h"
 #include "platform/fore-log.h"
 
@@ -52,9 +53,10 @@ fore_error_dup_details (const GError *error)
 }
 
 #define TEXT_KEY "fore-toast-text"
+#define OFFER_KEY "fore-toast-offer"
 
 /* A signal rather than an action: the windows of New Run and Preferences have no “app” actions. */
-static void
+static AdwToast *
 add_toast (AdwToastOverlay *overlay,
            const char *words,
            guint seconds,
@@ -74,7 +76,10 @@ add_toast (AdwToastOverlay *overlay,
       g_object_set_data_full (G_OBJECT (toast), TEXT_KEY, g_strdup (text), g_free);
       g_signal_connect_object (toast, "button-clicked", clicked, overlay, 0);
     }
+  fore_toast_place_update (overlay);
   adw_toast_overlay_add_toast (overlay, toast);
+
+  return toast;
 }
 
 static void
@@ -133,6 +138,42 @@ fore_show_warning (GtkWidget *from, const char *text)
   overlay = find_overlay (from);
   if (overlay != NULL)
     add_toast (overlay, text, 10, _ ("Show"), G_CALLBACK (warning_clicked_cb), text);
+}
+
+static void
+offer_clicked_cb (AdwToast *toast, GtkWidget *overlay)
+{
+  ForeOfferFunc func = (ForeOfferFunc) g_object_get_data (G_OBJECT (toast), OFFER_KEY);
+
+  func (overlay, g_object_get_data (G_OBJECT (toast), TEXT_KEY));
+}
+
+/**
+ * fore_show_offer:
+ * @from: the widget where it happened
+ * @words: what the person should know, never markup
+ * @label: label of the button that does something about it
+ * @text: for @func
+ * @func: called with a widget of the same window and @text when the button was pressed
+ *
+ * Shows a toast with a button.
+ */
+void
+fore_show_offer (
+    GtkWidget *from, const char *words, const char *label, const char *text, ForeOfferFunc func)
+{
+  AdwToastOverlay *overlay;
+  AdwToast *toast;
+
+  g_return_if_fail (GTK_IS_WIDGET (from));
+  g_return_if_fail (words != NULL && label != NULL && func != NULL);
+
+  overlay = find_overlay (from);
+  if (overlay == NULL)
+    return;
+
+  toast = add_toast (overlay, words, 10, label, G_CALLBACK (offer_clicked_cb), text);
+  g_object_set_data (G_OBJECT (toast), OFFER_KEY, (gpointer) func);
 }
 
 /**

@@ -155,6 +155,26 @@ fore_event_item_matches (ForeEventItem *self, const char *words, gboolean audit_
 }
 
 /**
+ * fore_event_items_get_last_time:
+ * @events: list of #ForeEventItem of a run, the oldest first
+ *
+ * Returns: when the last of them happened, in microseconds since the epoch; 0 without any
+ */
+gint64
+fore_event_items_get_last_time (GListModel *events)
+{
+  g_autoptr (ForeEventItem) last = NULL;
+  guint n;
+
+  g_return_val_if_fail (G_IS_LIST_MODEL (events), 0);
+
+  n = g_list_model_get_n_items (events);
+  last = n > 0 ? g_list_model_get_item (events, n - 1) : NULL;
+
+  return last != NULL ? fore_event_item_get_event (last)->time : 0;
+}
+
+/**
  * fore_event_items_end_discarded:
  * @events: list of #ForeEventItem of a run, the oldest first
  *

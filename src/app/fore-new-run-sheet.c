@@ -5,16 +5,19 @@
 #include "app/fore-new-run-sheet.h"
 
 #include "app/fore-application.h"
+#include "app/fore-compat.h"
+#include "app/fore-draft.h"
 #include "app/fore-errors.h"
-#include "app/fore-format.h"
 #include "app/fore-limit-spin.h"
 #include "app/fore-outside.h"
+#include "app/fore-policy-row.h"
 #include "app/fore-project-row.h"
 #include "app/fore-run-choices.h"
 #include "app/fore-run-preview-pane.h"
 #include "app/fore-run-start.h"
 #include "app/fore-run-way.h"
 #include "app/fore-split.h"
+#include "app/fore-trust-row.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -23,11 +26,6 @@
 #define GOAL_WORKFLOW "goal"
 #define USUAL_WIDTH 1100
 #define USUAL_HEIGHT 780
-#define LEAST_WIDTH 360
-#define LEAST_HEIGHT 480
-
-static const ForeFailurePolicy policies[] = { FORE_POLICY_CONTINUE, FORE_POLICY_STOP,
-                                              FORE_POLICY_STOP_NOW, FORE_POLICY_ASK };
 
 struct _ForeNewRunSheet
 {
@@ -44,6 +42,7 @@ struct _ForeNewRunSheet
   GtkWidget *demo_group;
   GtkLabel *goal_hint;
   ForeProjectRow *project_row;
+  ForeTrustRow *trust_row;
   GtkSwitch *worktrees;
   ForeRunWay *way;
   AdwComboRow *team_row;
@@ -70,22 +69,11 @@ G_DEFINE_FINAL_TYPE (ForeNewRunSheet, fore_new_run_sheet, ADW_TYPE_WINDOW)
 
 static void queue_preview (ForeNewRunSheet *self);
 
-static char *
-dup_goal (ForeNewRunSheet *self)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->goal);
-  GtkTextIter start;
-  GtkTextIter end;
-
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  return g_strstrip (gtk_text_buffer_get_text (buffer, &start, &end, FALSE));
-}
-
 /* Why it cannot start, the gravest first; NULL if it can. */
 static const char *
 find_obstacle (ForeNewRunSheet *self)
 {
-  g_autofree char *goal = dup_goal (self);
+  g_autofree char *goal = fore_draft_dup_text (self->goal);
   const char *refusal = fore_run_preview_pane_get_refusal (self->preview);
 
   if (self->starting)
@@ -126,13 +114,12 @@ chosen (AdwComboRow *row, GPtrArray *values)
 static ForeRunSpec *
 make_spec (ForeNewRunSheet *self)
 {
-  g_autofree char *goal = dup_goal (self);
+  g_autofree char *goal = fore_draft_dup_text (self->goal);
   gboolean by_team = fore_run_way_get_kind (self->way) == FORE_RUN_WAY_TEAM;
   ForeRunSpec *spec = fore_run_spec_new (fore_project_row_get_path (self->project_row),
                                          *goal == 0 && by_team ? _ ("Your goal") : goal);
   const char *model = gtk_editable_get_text (GTK_EDITABLE (self->model_row));
   double budget = gtk_spin_button_get_value (self->budget);
-  guint policy = MIN (adw_combo_row_get_selected (self->policy_row), G_N_ELEMENTS (policies) - 1);
 
   g_free (spec->team);
   spec->team = g_strdup (chosen (self->team_row, self->teams));
@@ -142,7 +129,7 @@ make_spec (ForeNewRunSheet *self)
                                                                     : FORE_ISOLATION_NONE;
   spec->options.approval = gtk_switch_get_active (self->approval) ? FORE_APPROVAL_ASK
                                                                   : FORE_APPROVAL_AUTO;
-  spec->options.on_failure = policies[policy];
+  spec->options.on_failure = fore_policy_row_get (self->policy_row);
   spec->options.jobs = (guint) gtk_spin_button_get_value_as_int (self->jobs);
   spec->options.budget_cost = (gint64) (budget * 1e6);
   g_free (spec->options.cli);
@@ -152,6 +139,13 @@ make_spec (ForeNewRunSheet *self)
   fore_run_way_fill (self->way, spec);
 
   return spec;
+}
+
+static void
+judged_cb (ForeRunPreviewPane *pane, ForeNewRunSheet *self)
+{
+  fore_trust_row_set_project (self->trust_row, fore_run_preview_pane_get_untrusted (pane));
+  update_start (self);
 }
 
 static void
@@ -277,17 +271,29 @@ library_loaded_cb (gpointer owner, gpointer result, const GError *error, gpointe
 
 /* A project that is trusted brings teams and workflows of its own. */
 static void
+load_library (ForeNewRunSheet *self)
+{
+  g_free (self->library_project);
+  self->library_project = g_strdup (fore_project_row_get_path (self->project_row));
+  fore_run_choices_query (self, fore_application_get_store (), self->library_project, FALSE,
+                          library_loaded_cb);
+}
+
+static void
 follow_project (ForeNewRunSheet *self)
 {
   const char *path = fore_project_row_get_path (self->project_row);
 
+  fore_draft_offer (self->goal, path);
   queue_preview (self);
-  if (!self->loaded || g_strcmp0 (path, self->library_project) == 0)
-    return;
+  if (self->loaded && g_strcmp0 (path, self->library_project) != 0)
+    load_library (self);
+}
 
-  g_free (self->library_project);
-  self->library_project = g_strdup (path);
-  fore_run_choices_query (self, fore_application_get_store (), path, FALSE, library_loaded_cb);
+static void
+trusted_cb (ForeTrustRow *row, ForeNewRunSheet *self)
+{
+  load_library (self);
 }
 
 static void
@@ -307,8 +313,6 @@ way_changed_cb (ForeRunWay *way, ForeNewRunSheet *self)
 static void
 apply_settings (ForeNewRunSheet *self, ForeSettings *settings)
 {
-  ForeFailurePolicy policy = FORE_POLICY_CONTINUE;
-
   gtk_spin_button_set_value (self->budget, fore_settings_get_double (settings, "limits.run_cost"));
   gtk_spin_button_set_value (self->jobs,
                              (double) fore_settings_get_int (settings, "limits.run_agents"));
@@ -318,12 +322,8 @@ apply_settings (ForeNewRunSheet *self, ForeSettings *settings)
   gtk_switch_set_active (self->worktrees,
                          g_strcmp0 (fore_settings_get_string (settings, "git.isolation"), "none")
                              != 0);
-  fore_failure_policy_from_string (fore_settings_get_string (settings, "failure.policy"), &policy);
-  for (guint i = 0; i < G_N_ELEMENTS (policies); i++)
-    {
-      if (policies[i] == policy)
-        adw_combo_row_set_selected (self->policy_row, i);
-    }
+  fore_policy_row_set_word (self->policy_row,
+                            fore_settings_get_string (settings, "failure.policy"));
 }
 
 static void
@@ -397,6 +397,7 @@ started_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
     }
   if (parent != NULL)
     fore_run_start_show (GTK_WIDGET (parent), result);
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->goal), "", -1);
   gtk_window_close (GTK_WINDOW (self));
 }
 
@@ -439,6 +440,16 @@ collapsed_cb (ForeSplit *split, GParamSpec *pspec, ForeNewRunSheet *self)
   gtk_widget_set_visible (self->preview_button, fore_split_get_collapsed (split));
 }
 
+static gboolean
+fore_new_run_sheet_close_request (GtkWindow *window)
+{
+  ForeNewRunSheet *self = FORE_NEW_RUN_SHEET (window);
+
+  fore_draft_keep (self->goal, fore_project_row_get_path (self->project_row));
+
+  return GTK_WINDOW_CLASS (fore_new_run_sheet_parent_class)->close_request (window);
+}
+
 static void
 fore_new_run_sheet_dispose (GObject *object)
 {
@@ -476,6 +487,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, goal);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, goal_hint);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, project_row);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, trust_row);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, worktrees);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, way);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, team_row);
@@ -497,7 +509,8 @@ bind_callbacks (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, demo_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
   gtk_widget_class_bind_template_callback (widget_class, previewed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, update_start);
+  gtk_widget_class_bind_template_callback (widget_class, judged_cb);
+  gtk_widget_class_bind_template_callback (widget_class, trusted_cb);
   gtk_widget_class_bind_template_callback (widget_class, queue_preview);
   gtk_widget_class_bind_template_callback (widget_class, follow_project);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
@@ -512,8 +525,10 @@ fore_new_run_sheet_class_init (ForeNewRunSheetClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = fore_new_run_sheet_dispose;
   G_OBJECT_CLASS (klass)->finalize = fore_new_run_sheet_finalize;
+  GTK_WINDOW_CLASS (klass)->close_request = fore_new_run_sheet_close_request;
   g_type_ensure (FORE_TYPE_SPLIT);
   g_type_ensure (FORE_TYPE_PROJECT_ROW);
+  g_type_ensure (FORE_TYPE_TRUST_ROW);
   g_type_ensure (FORE_TYPE_RUN_WAY);
   g_type_ensure (FORE_TYPE_RUN_PREVIEW_PANE);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -529,8 +544,6 @@ fore_new_run_sheet_class_init (ForeNewRunSheetClass *klass)
 static void
 fore_new_run_sheet_init (ForeNewRunSheet *self)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-
   self->teams = g_ptr_array_new_with_free_func (g_free);
   self->workflows = g_ptr_array_new_with_free_func (g_free);
   self->clis = g_ptr_array_new_with_free_func (g_free);
@@ -538,26 +551,10 @@ fore_new_run_sheet_init (ForeNewRunSheet *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   g_object_set_data (G_OBJECT (self), "fore-toast-overlay", self->toasts);
   fore_limit_spin_set_up (self->budget);
-  for (guint i = 0; i < G_N_ELEMENTS (policies); i++)
-    g_ptr_array_add (names, g_strdup (fore_format_policy (policies[i])));
-  set_names (self->policy_row, names, NULL, 0);
+  fore_policy_row_set_up (self->policy_row);
   g_signal_connect (gtk_text_view_get_buffer (self->goal), "changed", G_CALLBACK (goal_changed_cb),
                     self);
   self->updating = FALSE;
-}
-
-/* A sheet is no larger than the window that it lies on. */
-static void
-fit_into (ForeNewRunSheet *self, GtkWindow *parent)
-{
-  int width = gtk_widget_get_width (GTK_WIDGET (parent));
-  int height = gtk_widget_get_height (GTK_WIDGET (parent));
-
-  if (width <= 0 || height <= 0)
-    gtk_window_get_default_size (parent, &width, &height);
-  if (width > 0 && height > 0)
-    gtk_window_set_default_size (GTK_WINDOW (self), CLAMP (width - 40, LEAST_WIDTH, USUAL_WIDTH),
-                                 CLAMP (height - 40, LEAST_HEIGHT, USUAL_HEIGHT));
 }
 
 /**
@@ -588,7 +585,8 @@ fore_new_run_sheet_new (GtkWindow *parent, const char *project)
 
   if (project != NULL)
     fore_project_row_set_path (self->project_row, project);
-  fit_into (self, parent);
+  fore_draft_offer (self->goal, project);
+  fore_dialog_fit (GTK_WINDOW (self), parent, USUAL_WIDTH, USUAL_HEIGHT);
   gtk_label_set_text (self->goal_hint, fore_run_way_get_hint (self->way));
   update_start (self);
   self->library_project = g_strdup (project);

@@ -130,23 +130,25 @@ find_target (GtkWidget *page)
  * @page: a page that was opened
  *
  * Gives the focus to what @page is for, unless it is there.
+ *
+ * Returns: whether the focus is in @page
  */
-void
+gboolean
 fore_page_keys_focus (GtkWidget *page)
 {
   GtkWidget *target;
   GtkWidget *focus;
 
-  g_return_if_fail (GTK_IS_WIDGET (page));
+  g_return_val_if_fail (GTK_IS_WIDGET (page), FALSE);
 
   target = find_target (page);
   focus = get_focus (page);
   if (focus != NULL && gtk_widget_get_mapped (focus)
       && (focus == target || gtk_widget_is_ancestor (focus, target)))
-    return;
+    return TRUE;
 
-  if (!gtk_widget_grab_focus (target) && !gtk_widget_child_focus (target, GTK_DIR_TAB_FORWARD))
-    gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD);
+  return gtk_widget_grab_focus (target) || gtk_widget_child_focus (target, GTK_DIR_TAB_FORWARD)
+         || gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD);
 }
 
 static void

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 void fore_page_keys_add (
     GtkWidget *page, guint key, GdkModifierType modifiers, const char *action, int argument);
 void fore_page_keys_set_target (GtkWidget *page, GtkWidget *target);
-void fore_page_keys_focus (GtkWidget *page);
+gboolean fore_page_keys_focus (GtkWidget *page);
 void fore_page_keys_clear_on_escape (GtkSearchEntry *entry);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "app/fore-application.h"
 #include "app/fore-banner.h"
 #include "app/fore-compat.h"
+#include "app/fore-draft.h"
 #include "app/fore-empty.h"
 #include "app/fore-format.h"
 #include "app/fore-graph-view.h"
@@ -129,25 +130,11 @@ show_plan (ForePlanPage *self)
   update_edited (self);
 }
 
-static const ForePlan *
-find_version (ForePlanPage *self, guint version)
-{
-  for (guint i = 0; i < self->plans->len; i++)
-    {
-      const ForePlan *plan = g_ptr_array_index (self->plans, i);
-
-      if (plan->version == version)
-        return plan;
-    }
-
-  return NULL;
-}
-
 static void
 choose_version (ForePlanPage *self, guint version)
 {
-  const ForePlan *plan = find_version (self, version);
-  const ForePlan *before = version > 1 ? find_version (self, version - 1) : NULL;
+  const ForePlan *plan = fore_plan_find_version (self->plans, version);
+  const ForePlan *before = version > 1 ? fore_plan_find_version (self->plans, version - 1) : NULL;
   g_autofree char *label = NULL;
 
   if (plan == NULL)
@@ -254,6 +241,15 @@ find_request (ForePlanPage *self, const ForeRunDelta *delta)
     }
 }
 
+/* Where an earlier plan was read to, and what gets the focus, have no say in it. */
+static void
+show_begin (ForePlanPage *self)
+{
+  GtkScrolledWindow *scroller = GTK_SCROLLED_WINDOW (self->scroller);
+
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (scroller), 0);
+}
+
 static void
 plans_read_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
@@ -284,6 +280,7 @@ plans_read_cb (gpointer owner, gpointer result, const GError *error, gpointer da
     }
   fill_versions (self, shown);
   choose_version (self, shown);
+  show_begin (self);
   if (self->plan == NULL)
     fore_empty_set (self->empty, "fore-warning-symbolic", _ ("The Plan Is Missing"),
                     _ ("This version of the plan is not in the run's file."));
@@ -299,6 +296,7 @@ answered_cb (gpointer owner, gboolean done, gpointer data)
     {
       g_autofree char *run = g_strdup (self->request->run);
 
+      fore_draft_set (run, NULL);
       gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", run);
     }
   else
@@ -340,8 +338,12 @@ approve_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 changes_answered_cb (gpointer owner, const char *response, const char *text, gpointer data)
 {
+  ForePlanPage *self = owner;
+
+  /* An answer may be refused, as one to a version that is not the newest any more. */
+  fore_draft_set (self->request->run, text);
   if (strcmp (response, "ok") == 0 && text != NULL && *text != 0)
-    answer (owner, "changes", text, NULL);
+    answer (self, "changes", text, NULL);
 }
 
 static void
@@ -349,7 +351,8 @@ changes_clicked_cb (GtkButton *button, ForePlanPage *self)
 {
   fore_alert_text (GTK_WIDGET (self), _ ("Ask for Changes"),
                    _ ("Your words go to the planner, which answers with a new version."),
-                   _ ("What should change"), _ ("Send"), NULL, self, changes_answered_cb, NULL);
+                   _ ("What should change"), _ ("Send"), fore_draft_get (self->request->run), self,
+                   changes_answered_cb, NULL);
 }
 
 static void

@@ -27,6 +27,29 @@ is_approved (const ForeRequest *request)
 }
 
 /**
+ * fore_plan_find_version:
+ * @plans: (element-type ForePlan): versions of a plan
+ * @version: number of one
+ *
+ * Returns: (transfer none) (nullable): that version
+ */
+const ForePlan *
+fore_plan_find_version (GPtrArray *plans, guint version)
+{
+  g_return_val_if_fail (plans != NULL, NULL);
+
+  for (guint i = 0; i < plans->len; i++)
+    {
+      const ForePlan *plan = g_ptr_array_index (plans, i);
+
+      if (plan->version == version)
+        return plan;
+    }
+
+  return NULL;
+}
+
+/**
  * fore_plan_find_shown_version:
  * @request: a request about a plan
  * @run: (nullable): its run

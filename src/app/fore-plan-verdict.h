@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/fore-job.h"
+#include "model/fore-plan.h"
 #include "model/fore-request.h"
 #include "model/fore-run.h"
 #include "store/fore-store.h"
@@ -11,6 +12,7 @@ G_BEGIN_DECLS
 
 /* What a page about a plan says besides the plan itself. */
 
+const ForePlan *fore_plan_find_version (GPtrArray *plans, guint version);
 guint fore_plan_find_shown_version (const ForeRequest *request, const ForeRun *run);
 char *fore_plan_dup_verdict (const ForeRequest *request, guint shown_version);
 void fore_plan_read_agent_limit (gpointer owner,

@@ -10,6 +10,7 @@
 #include "app/fore-job.h"
 #include "app/fore-limit-spin.h"
 #include "app/fore-run-choices.h"
+#include "app/fore-trust-group.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -391,6 +392,7 @@ fore_preferences_init (ForePreferences *self)
   self->limits = add_page (self, "limits", _ ("Limits"), "fore-cost-symbolic");
   add_looks (self);
   add_decisions (self);
+  adw_preferences_page_add (self->general, ADW_PREFERENCES_GROUP (fore_trust_group_new ()));
   add_data (self);
   add_limits (self);
   fore_job_run (self, "load-settings", NULL, load_thread, NULL, NULL,

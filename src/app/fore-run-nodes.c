@@ -181,13 +181,35 @@ dup_node (ForeRunNodes *self, const char *id, const char *title)
 }
 
 static ForeGraphNode *
-dup_plan_node (ForeRunNodes *self, const ForeRun *run)
+dup_rewritten_node (ForeRunNodes *self, const ForeRun *run)
+{
+  g_autofree char *title = g_strdup_printf (_ ("Plan v%u is being written"), run->plan_version + 1);
+  g_autofree char *line = g_strdup_printf (_ ("v%u was sent back"), run->plan_version);
+  ForeGraphNode *node = dup_node (self, FORE_NODE_PLAN, title);
+
+  fore_graph_node_set_status (node, FORE_VIEW_PENDING);
+  fore_graph_node_set_subtitle (node, line);
+
+  return node;
+}
+
+static gboolean
+is_rewritten (const ForeRun *run, const ForeTask *planner)
+{
+  return run->approved_version == 0 && fore_run_is_active (run)
+         && (planner->status == FORE_TASK_QUEUED || planner->status == FORE_TASK_RUNNING);
+}
+
+static ForeGraphNode *
+dup_plan_node (ForeRunNodes *self, const ForeRun *run, const ForeTask *planner)
 {
   guint version = run->plan_version;
   gboolean approved = run->approved_version > 0;
   g_autofree char *title = NULL;
   ForeGraphNode *node;
 
+  if (is_rewritten (run, planner))
+    return dup_rewritten_node (self, run);
   if (approved)
     title = g_strdup_printf (_ ("Plan v%u approved"), run->approved_version);
   else if (run->status == FORE_RUN_CANCELLED)
@@ -308,7 +330,7 @@ fore_run_nodes_sync (ForeRunNodes *self,
       g_ptr_array_add (nodes, dup_node (self, task->key, title));
       fore_run_nodes_update_task (self, item);
       if (graph->plan_gate && g_strcmp0 (task->key, graph->planner) == 0)
-        g_ptr_array_add (nodes, dup_plan_node (self, run));
+        g_ptr_array_add (nodes, dup_plan_node (self, run, task));
     }
   if (graph->write_gate)
     g_ptr_array_add (nodes, dup_write_node (self, run));

@@ -154,8 +154,6 @@ update (ForeRunPage *self)
   subtitle = fore_run_dup_subtitle (run);
   fore_header_set_title (self->header, run->title);
   fore_header_set_subtitle (self->header, subtitle);
-  fore_task_items_set_interrupted (fore_run_model_get_tasks (self->model),
-                                   self->health == FORE_RUN_INTERRUPTED);
   fore_run_stats_update (self->figures, self->model, self->health);
   update_buttons (self, run);
   fore_run_banner_update (self->banner, self->model, self->health);

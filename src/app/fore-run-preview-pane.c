@@ -15,6 +15,7 @@
 #include "app/fore-run-start.h"
 #include "engine/fore-goal.h"
 #include "engine/fore-plan-file.h"
+#include "engine/fore-trust.h"
 #include "model/fore-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -39,6 +40,7 @@ struct _ForeRunPreviewPane
   GPtrArray *clis;
   GPtrArray *needed;
   char *refusal;
+  char *untrusted;
   gboolean needs_agent;
 };
 
@@ -57,6 +59,7 @@ typedef struct
 {
   ForeStore *store;
   ForeRunSpec *spec;
+  char *untrusted;
 } PreviewQuery;
 
 static void
@@ -66,6 +69,7 @@ preview_query_free (gpointer data)
 
   g_object_unref (query->store);
   fore_run_spec_free (query->spec);
+  g_free (query->untrusted);
   g_free (query);
 }
 
@@ -76,6 +80,7 @@ preview_thread (gpointer data, GCancellable *cancellable, GError **error)
 
   ForeRunPreview *preview;
 
+  query->untrusted = fore_run_start_dup_untrusted (query->store, query->spec);
   if (!fore_run_start_read_plan (query->spec, error))
     return NULL;
 
@@ -217,12 +222,17 @@ show_notes (ForeRunPreviewPane *self, const ForeRunPreview *preview)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *agents = describe_agents (preview);
+  g_autofree char *trust = fore_trust_dup_warning (preview->run->project);
 
   if (is_goal_loop (preview))
     g_string_append (text, _ ("Turns like this one follow until the goal is achieved."));
   for (guint i = 0; preview->warnings != NULL && i < preview->warnings->len; i++)
-    g_string_append_printf (text, "%s⚠ %s", text->len > 0 ? "\n" : "",
-                            (char *) g_ptr_array_index (preview->warnings, i));
+    {
+      const char *warning = g_ptr_array_index (preview->warnings, i);
+
+      if (strcmp (warning, trust) != 0)
+        g_string_append_printf (text, "%s⚠ %s", text->len > 0 ? "\n" : "", warning);
+    }
   if (*agents != 0)
     g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", agents);
   gtk_label_set_text (self->note, text->str);
@@ -304,7 +314,10 @@ previewed_cb (gpointer owner, gpointer result, const GError *error, gpointer dat
 {
   ForeRunPreviewPane *self = owner;
   const ForeRunPreview *preview = result;
+  PreviewQuery *query = data;
 
+  g_free (self->untrusted);
+  self->untrusted = g_steal_pointer (&query->untrusted);
   if (error != NULL)
     {
       show_failure (self, error);
@@ -331,6 +344,7 @@ fore_run_preview_pane_dispose (GObject *object)
   g_clear_pointer (&self->clis, g_ptr_array_unref);
   g_clear_pointer (&self->needed, g_ptr_array_unref);
   g_clear_pointer (&self->refusal, g_free);
+  g_clear_pointer (&self->untrusted, g_free);
 
   G_OBJECT_CLASS (fore_run_preview_pane_parent_class)->dispose (object);
 }
@@ -437,6 +451,21 @@ fore_run_preview_pane_get_refusal (ForeRunPreviewPane *self)
 }
 
 /**
+ * fore_run_preview_pane_get_untrusted:
+ * @self: a preview
+ *
+ * Returns: (transfer none) (nullable): the project that would have to be trusted so that nothing is
+ *   left out of what was shown last
+ */
+const char *
+fore_run_preview_pane_get_untrusted (ForeRunPreviewPane *self)
+{
+  g_return_val_if_fail (FORE_IS_RUN_PREVIEW_PANE (self), NULL);
+
+  return self->untrusted;
+}
+
+/**
  * fore_run_preview_pane_clear:
  * @self: a preview
  * @sentence: what to do to see one
@@ -449,6 +478,7 @@ fore_run_preview_pane_clear (ForeRunPreviewPane *self, const char *sentence)
   g_return_if_fail (FORE_IS_RUN_PREVIEW_PANE (self));
 
   g_clear_pointer (&self->refusal, g_free);
+  g_clear_pointer (&self->untrusted, g_free);
   g_ptr_array_set_size (self->needed, 0);
   g_cancellable_cancel (self->cancellable);
   fore_empty_set (self->empty, "fore-graph-symbolic", _ ("Preview"), sentence);

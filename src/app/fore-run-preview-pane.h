@@ -19,6 +19,7 @@ G_DECLARE_FINAL_TYPE (ForeRunPreviewPane, fore_run_preview_pane, FORE, RUN_PREVI
 void fore_run_preview_pane_show (ForeRunPreviewPane *self, ForeRunSpec *spec);
 void fore_run_preview_pane_set_clis (ForeRunPreviewPane *self, GPtrArray *clis);
 const char *fore_run_preview_pane_get_refusal (ForeRunPreviewPane *self);
+const char *fore_run_preview_pane_get_untrusted (ForeRunPreviewPane *self);
 void fore_run_preview_pane_clear (ForeRunPreviewPane *self, const char *sentence);
 
 G_END_DECLS

@@ -5,10 +5,15 @@
 #include "app/fore-run-start.h"
 
 #include "app/fore-errors.h"
+#include "app/fore-trust.h"
 #include "engine/fore-actions.h"
 #include "engine/fore-plan-file.h"
+#include "engine/fore-trust.h"
+#include "git/fore-repository.h"
+#include "platform/fore-files.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 typedef struct
 {
@@ -32,6 +37,7 @@ started_free (gpointer data)
   ForeRunStarted *started = data;
 
   g_free (started->id);
+  g_free (started->untrusted);
   g_clear_pointer (&started->warnings, g_ptr_array_unref);
   g_free (started);
 }
@@ -59,6 +65,48 @@ fore_run_start_read_plan (ForeRunSpec *spec, GError **error)
   return fore_plan_file_read (spec, path, error);
 }
 
+/**
+ * fore_run_start_dup_untrusted:
+ * @store: the store
+ * @spec: what is asked for
+ *
+ * Blocking.
+ *
+ * Returns: (transfer full) (nullable): the project that has to be trusted so that nothing of @spec
+ *   is refused or left out
+ */
+char *
+fore_run_start_dup_untrusted (ForeStore *store, const ForeRunSpec *spec)
+{
+  char *owner = NULL;
+
+  g_return_val_if_fail (FORE_IS_STORE (store), NULL);
+  g_return_val_if_fail (spec != NULL, NULL);
+
+  if (spec->plan_file != NULL)
+    {
+      g_autofree char *real = fore_path_dup_real (spec->project);
+      g_autofree char *top = fore_repository_dup_top (real != NULL ? real : spec->project);
+
+      owner = top != NULL ? fore_trust_dup_owner (store, top, spec->plan_file) : NULL;
+    }
+
+  return owner != NULL ? owner : fore_trust_dup_left_out (store, spec->project);
+}
+
+/* It is asked about with a button. */
+static void
+drop_trust_warning (GPtrArray *warnings, const char *project)
+{
+  g_autofree char *trust = fore_trust_dup_warning (project);
+
+  for (guint i = warnings->len; i > 0; i--)
+    {
+      if (strcmp (g_ptr_array_index (warnings, i - 1), trust) == 0)
+        g_ptr_array_remove_index (warnings, i - 1);
+    }
+}
+
 static gpointer
 start_thread (gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -76,7 +124,10 @@ start_thread (gpointer data, GCancellable *cancellable, GError **error)
 
   started = g_new0 (ForeRunStarted, 1);
   started->id = g_steal_pointer (&id);
+  started->untrusted = fore_trust_dup_left_out (job->store, job->spec->project);
   started->warnings = g_steal_pointer (&warnings);
+  if (started->untrusted != NULL && started->warnings != NULL)
+    drop_trust_warning (started->warnings, started->untrusted);
 
   return started;
 }
@@ -120,4 +171,6 @@ fore_run_start_show (GtkWidget *window, const ForeRunStarted *started)
   gtk_widget_activate_action (window, "win.show-run", "s", started->id);
   for (guint i = 0; started->warnings != NULL && i < started->warnings->len; i++)
     fore_show_warning (window, g_ptr_array_index (started->warnings, i));
+  if (started->untrusted != NULL)
+    fore_trust_offer (window, started->untrusted);
 }

@@ -103,14 +103,12 @@ update_agents (ForeRunStats *self, const ForeRun *run, gboolean interrupted)
 static gint64
 get_end (ForeRunModel *model, const ForeRun *run, gboolean interrupted)
 {
-  GListModel *events = fore_run_model_get_events (model);
-  guint n = g_list_model_get_n_items (events);
-  g_autoptr (ForeEventItem) last = n > 0 ? g_list_model_get_item (events, n - 1) : NULL;
+  gint64 last = fore_event_items_get_last_time (fore_run_model_get_events (model));
 
   if (run->finished > 0)
     return run->finished;
-  if (interrupted && last != NULL)
-    return fore_event_item_get_event (last)->time;
+  if (interrupted)
+    return last > 0 ? last : run->started;
 
   return g_get_real_time ();
 }
@@ -176,6 +174,8 @@ update_checks (ForeRunStats *self, const ForeRun *run)
  * @self: the figures
  * @model: the run
  * @health: what its runner is up to
+ *
+ * Shows the figures, and stops those of its tasks too if its runner is gone.
  */
 void
 fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, ForeRunHealth health)
@@ -191,6 +191,9 @@ fore_run_stats_update (ForeRunStats *self, ForeRunModel *model, ForeRunHealth he
   if (run == NULL)
     return;
 
+  fore_task_items_set_interrupted (
+      fore_run_model_get_tasks (model), interrupted,
+      fore_event_items_get_last_time (fore_run_model_get_events (model)));
   tokens = fore_format_tokens (fore_usage_get_tokens (&run->usage));
   update_status (self, run, health, fore_run_model_get_open_request (model) != NULL);
   update_agents (self, run, interrupted);

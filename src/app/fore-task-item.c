@@ -19,6 +19,7 @@ struct _ForeTaskItem
   gint64 worked;
   gint64 at_work_since;
   gboolean interrupted;
+  gint64 last_alive;
 };
 
 G_DEFINE_FINAL_TYPE (ForeTaskItem, fore_task_item, G_TYPE_OBJECT)
@@ -256,7 +257,9 @@ fore_task_item_get_elapsed (ForeTaskItem *self)
   if (task->started == 0)
     return -1;
 
-  end = task->finished > 0 ? task->finished : g_get_real_time ();
+  end = task->finished > 0                     ? task->finished
+        : fore_task_item_is_interrupted (self) ? MAX (self->last_alive, task->started)
+                                               : g_get_real_time ();
   if (self->worked == 0 && self->at_work_since == 0)
     return end - task->started;
 
@@ -444,11 +447,12 @@ fore_task_item_dup_detail (ForeTaskItem *self)
 }
 
 static void
-set_interrupted (ForeTaskItem *self, gboolean interrupted)
+set_interrupted (ForeTaskItem *self, gboolean interrupted, gint64 last)
 {
   ForeViewStatus status = get_view_status (self);
 
   self->interrupted = interrupted;
+  self->last_alive = last;
   if (status == get_view_status (self))
     return;
 
@@ -460,9 +464,10 @@ set_interrupted (ForeTaskItem *self, gboolean interrupted)
  * fore_task_items_set_interrupted:
  * @tasks: list of #ForeTaskItem
  * @interrupted: whether the runner of their run is gone, so that none of them is at work
+ * @last: when something happened in the run for the last time, in microseconds since the epoch
  */
 void
-fore_task_items_set_interrupted (GListModel *tasks, gboolean interrupted)
+fore_task_items_set_interrupted (GListModel *tasks, gboolean interrupted, gint64 last)
 {
   guint n = g_list_model_get_n_items (tasks);
 
@@ -471,7 +476,7 @@ fore_task_items_set_interrupted (GListModel *tasks, gboolean interrupted)
       g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i);
 
       if (item->interrupted != interrupted)
-        set_interrupted (item, interrupted);
+        set_interrupted (item, interrupted, last);
     }
 }
 

@@ -27,6 +27,6 @@ char *fore_task_item_dup_line (ForeTaskItem *self);
 char *fore_task_item_dup_detail (ForeTaskItem *self);
 
 const char *fore_task_items_pick (GListModel *tasks);
-void fore_task_items_set_interrupted (GListModel *tasks, gboolean interrupted);
+void fore_task_items_set_interrupted (GListModel *tasks, gboolean interrupted, gint64 last);
 
 G_END_DECLS

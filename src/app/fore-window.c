@@ -2,56 +2,36 @@
 
 #include "config.h"
 
-#include "app/fore-window.h"
+#include "app/fore-window-private.h"
 
 #include "app/fore-accessible.h"
 #include "app/fore-application.h"
-#include "app/fore-banner.h"
 #include "app/fore-crash-reports.h"
 #include "app/fore-errors.h"
 #include "app/fore-header.h"
-#include "app/fore-inbox-page.h"
+#include "app/fore-menu-tip.h"
 #include "app/fore-new-run-sheet.h"
 #include "app/fore-page-keys.h"
-#include "app/fore-plan-page.h"
-#include "app/fore-request-page.h"
-#include "app/fore-run-page.h"
-#include "app/fore-sidebar.h"
 #include "app/fore-space-banner.h"
-#include "app/fore-split.h"
-#include "app/fore-welcome-page.h"
+#include "app/fore-toast-place.h"
 
 #include <glib/gi18n-lib.h>
 
 #define SPINNER_MS 300
 
-struct _ForeWindow
-{
-  AdwApplicationWindow parent_instance;
-
-  AdwToastOverlay *toasts;
-  ForeSplit *split;
-  ForeSidebar *sidebar;
-  GtkStack *stack;
-  GtkSpinner *spinner;
-  AdwStatusPage *error_page;
-  GtkWidget *error_button;
-  ForeWelcomePage *welcome;
-  ForeInboxPage *inbox;
-  ForeRunPage *run_page;
-  ForeRequestPage *request_page;
-  ForePlanPage *plan_page;
-  ForeBanner *crash_banner;
-  ForeBanner *disk_banner;
-
-  ForeIndex *index;
-  GStrv crash_paths;
-  char *wanted_request;
-  guint spinner_timeout;
-  gboolean placed;
-};
-
 G_DEFINE_FINAL_TYPE (ForeWindow, fore_window, ADW_TYPE_APPLICATION_WINDOW)
+
+/* Once the page has its size. */
+static gboolean
+place_toasts_cb (gpointer data)
+{
+  ForeWindow *self = data;
+
+  self->place_idle = 0;
+  fore_toast_place_update (self->toasts);
+
+  return G_SOURCE_REMOVE;
+}
 
 static void
 show_page (ForeWindow *self, const char *name)
@@ -61,6 +41,8 @@ show_page (ForeWindow *self, const char *name)
   if (fore_split_get_collapsed (self->split))
     fore_split_set_show_side (self->split, FALSE);
   fore_page_keys_focus (gtk_stack_get_visible_child (self->stack));
+  g_clear_handle_id (&self->place_idle, g_source_remove);
+  self->place_idle = g_idle_add (place_toasts_cb, self);
 }
 
 static gboolean
@@ -154,94 +136,6 @@ crash_dismissed_cb (ForeBanner *banner, ForeWindow *self)
 }
 
 static void
-sidebar_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  ForeWindow *self = FORE_WINDOW (widget);
-  gboolean search = g_str_equal (name, "win.search-runs");
-
-  fore_split_set_show_side (self->split, search || !fore_split_get_show_side (self->split));
-  if (search)
-    fore_sidebar_search (self->sidebar);
-}
-
-static void
-new_run_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  const char *project = parameter != NULL ? g_variant_get_string (parameter, NULL) : NULL;
-
-  fore_window_show_new_run (FORE_WINDOW (widget), project);
-}
-
-static void
-show_run_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  fore_window_show_run (FORE_WINDOW (widget), g_variant_get_string (parameter, NULL), NULL);
-}
-
-/* The run is no more. */
-static void
-leave_run_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  ForeWindow *self = FORE_WINDOW (widget);
-
-  if (g_strcmp0 (fore_run_page_get_run_id (self->run_page), g_variant_get_string (parameter, NULL)))
-    return;
-
-  fore_run_page_set_run (self->run_page, NULL);
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "run") == 0)
-    fore_window_show_inbox (self);
-}
-
-static void
-show_request_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  fore_window_show_request (FORE_WINDOW (widget), g_variant_get_string (parameter, NULL));
-}
-
-static void
-show_place_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  if (g_str_equal (name, "win.show-inbox"))
-    fore_window_show_inbox (FORE_WINDOW (widget));
-  else
-    fore_window_show_welcome (FORE_WINDOW (widget));
-}
-
-static void
-try_demo_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  fore_welcome_page_start_demo (FORE_WINDOW (widget)->welcome);
-}
-
-static void
-next_request_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  ForeWindow *self = FORE_WINDOW (widget);
-  g_autoptr (ForeRequestItem) item = NULL;
-
-  if (self->index == NULL)
-    return;
-
-  item = fore_inbox_page_dup_next (self->inbox);
-  if (item != NULL)
-    fore_window_show_request (self, fore_request_item_get_id (item));
-  else
-    fore_window_show_inbox (self);
-}
-
-static void
-show_view_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  ForeWindow *self = FORE_WINDOW (widget);
-
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "run") != 0)
-    return;
-
-  fore_run_page_show_view (self->run_page, g_variant_get_string (parameter, NULL));
-  fore_page_keys_focus (GTK_WIDGET (self->run_page));
-}
-
-static void
 save_state (ForeWindow *self)
 {
   GSettings *settings = fore_application_get_settings ();
@@ -286,49 +180,12 @@ fore_window_dispose (GObject *object)
   ForeWindow *self = FORE_WINDOW (object);
 
   g_clear_handle_id (&self->spinner_timeout, g_source_remove);
+  g_clear_handle_id (&self->place_idle, g_source_remove);
   g_clear_object (&self->index);
   g_clear_pointer (&self->crash_paths, g_strfreev);
   g_clear_pointer (&self->wanted_request, g_free);
 
   G_OBJECT_CLASS (fore_window_parent_class)->dispose (object);
-}
-
-static void
-install_shortcuts (GtkWidgetClass *widget_class)
-{
-  static const char *const views[] = { "graph", "tasks", "changes", "log" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
-    gtk_widget_class_add_binding_action (widget_class, GDK_KEY_1 + i, GDK_ALT_MASK, "win.show-view",
-                                         "s", views[i]);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_n, GDK_CONTROL_MASK, "win.new-run",
-                                       NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_i, GDK_CONTROL_MASK, "win.show-inbox",
-                                       NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_j, GDK_CONTROL_MASK,
-                                       "win.next-request", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, GDK_CONTROL_MASK, "win.search-runs",
-                                       NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F9, 0, "win.toggle-sidebar", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close",
-                                       NULL);
-}
-
-static void
-install_actions (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_install_action (widget_class, "win.toggle-sidebar", NULL, sidebar_action);
-  gtk_widget_class_install_action (widget_class, "win.search-runs", NULL, sidebar_action);
-  gtk_widget_class_install_action (widget_class, "win.new-run", NULL, new_run_action);
-  gtk_widget_class_install_action (widget_class, "win.new-run-in", "s", new_run_action);
-  gtk_widget_class_install_action (widget_class, "win.show-run", "s", show_run_action);
-  gtk_widget_class_install_action (widget_class, "win.leave-run", "s", leave_run_action);
-  gtk_widget_class_install_action (widget_class, "win.show-request", "s", show_request_action);
-  gtk_widget_class_install_action (widget_class, "win.show-inbox", NULL, show_place_action);
-  gtk_widget_class_install_action (widget_class, "win.show-welcome", NULL, show_place_action);
-  gtk_widget_class_install_action (widget_class, "win.try-demo", NULL, try_demo_action);
-  gtk_widget_class_install_action (widget_class, "win.next-request", NULL, next_request_action);
-  gtk_widget_class_install_action (widget_class, "win.show-view", "s", show_view_action);
 }
 
 static void
@@ -374,8 +231,7 @@ fore_window_class_init (ForeWindowClass *klass)
   g_type_ensure (FORE_TYPE_REQUEST_PAGE);
   g_type_ensure (FORE_TYPE_PLAN_PAGE);
   bind_template (widget_class);
-  install_actions (widget_class);
-  install_shortcuts (widget_class);
+  fore_window_class_init_actions (widget_class);
 }
 
 static void
@@ -383,6 +239,7 @@ fore_window_init (ForeWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   fore_accessible_watch_stack (self->stack);
+  fore_menu_tip_set_up (GTK_WIDGET (self));
   g_object_set_data (G_OBJECT (self), "fore-toast-overlay", self->toasts);
   self->spinner_timeout = g_timeout_add (SPINNER_MS, spinner_cb, self);
   load_state (self);

@@ -7,6 +7,7 @@
 #include "engine/fore-event-data.h"
 #include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
+#include "text/fore-plain-line.h"
 #include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -190,7 +191,7 @@ make_task (
   g_autofree char *key = make_key (self);
 
   task = fore_task_new (key);
-  task->title = fore_text_first_line (text, TITLE_CHARS);
+  task->title = fore_plain_line_dup (text, TITLE_CHARS);
   task->role = g_strdup (author->role);
   task->text = g_strdup (text);
   task->depends_on = list_keys (before);

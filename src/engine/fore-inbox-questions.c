@@ -9,6 +9,7 @@
 #include "engine/fore-inbox-private.h"
 
 #include "agents/fore-calls.h"
+#include "text/fore-plain-line.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -17,20 +18,6 @@
 #define TITLE_LENGTH 80
 /* Of one task; more is no question but a fault. */
 #define MAX_QUESTIONS 20
-
-static char *
-dup_title (const char *text)
-{
-  gsize length = strcspn (text, "\n");
-  g_autofree char *line = g_strndup (text, length);
-  g_autofree char *cut = NULL;
-
-  if (g_utf8_strlen (line, -1) <= TITLE_LENGTH)
-    return g_steal_pointer (&line);
-
-  cut = g_utf8_substring (line, 0, TITLE_LENGTH);
-  return g_strconcat (cut, "…", NULL);
-}
 
 /* What was chosen, what was written, or both. */
 static char *
@@ -72,7 +59,7 @@ find_same (ForeInbox *self, const ForeTask *task, const char *text, guint *n_ask
 static void
 ask_person (ForeInbox *self, ForeTask *task, const ForeCall *call, const char *text)
 {
-  g_autofree char *title = dup_title (text);
+  g_autofree char *title = fore_plain_line_dup (text, TITLE_LENGTH);
   ForeRequest *request = fore_run_state_new_request (fore_inbox_get_state (self),
                                                      FORE_REQUEST_QUESTION, task->key, title, text);
 

@@ -9,17 +9,20 @@
 #include "engine/fore-goal-turn.h"
 #include "engine/fore-plan-file.h"
 #include "engine/fore-sandbox-settings.h"
+#include "engine/fore-trust.h"
 #include "git/fore-repository.h"
 #include "model/fore-error.h"
 #include "model/fore-id.h"
 #include "model/fore-nearest.h"
 #include "platform/fore-files.h"
+#include "text/fore-plain-line.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define GOAL_MAX (1024 * 1024)
+#define TITLE_CHARS 80
 
 static gboolean
 is_blank (const char *text)
@@ -104,11 +107,7 @@ add_diagnostics (ForeRunBuilder *builder)
     }
 
   if (fore_library_leaves_project_out (builder->context->library))
-    add_warning (builder,
-                 g_strdup_printf (_ ("This project is not trusted yet; its settings, checks "
-                                     "and crew are not used until you say: foredeckctl "
-                                     "trust %s"),
-                                  builder->context->project));
+    add_warning (builder, fore_trust_dup_warning (builder->context->project));
 }
 
 static void
@@ -359,6 +358,8 @@ build (ForeRunBuilder *builder, GError **error)
 
   run->project = g_strdup (builder->context->project);
   fore_run_set_goal (run, builder->spec->goal);
+  g_free (run->title);
+  run->title = fore_plain_line_dup (builder->spec->goal, TITLE_CHARS);
   run->team = g_strdup (builder->context->team->name);
   run->workflow = g_strdup (builder->context->workflow->name);
   fore_run_options_clear (&run->options);

@@ -78,6 +78,55 @@ dup_node (const ForeRun *run, const ForeTask *task, const char *id)
 }
 
 static void
+assert_plan_node (ForeTaskStatus planner_status, guint approved, const char *title)
+{
+  g_autoptr (ForeRun) run = make_run (FORE_RUN_RUNNING, -1);
+  g_autoptr (ForeTask) task = make_task ("plan-1", "planner", "Plan it");
+  ForeRunNodes *nodes = fore_run_nodes_new ();
+  g_autoptr (GListStore) items = g_list_store_new (FORE_TYPE_TASK_ITEM);
+  g_autoptr (ForeTaskItem) item = NULL;
+  g_autoptr (ForeGraphNode) node = NULL;
+  const ForeRunGraph graph = { .plan_gate = TRUE, .planner = task->key };
+
+  run->plan_version = 1;
+  run->approved_version = approved;
+  task->status = planner_status;
+  item = fore_task_item_new (task);
+  g_list_store_append (items, item);
+  fore_run_nodes_sync (nodes, run, G_LIST_MODEL (items), &graph);
+  node = g_list_model_get_item (fore_run_nodes_get_model (nodes), 1);
+  g_assert_cmpstr (fore_graph_node_get_title (node), ==, title);
+  fore_run_nodes_free (nodes);
+}
+
+static void
+test_a_rewritten_plan_does_not_wait (void)
+{
+  assert_plan_node (FORE_TASK_COMPLETED, 0, "Plan v1 waits for you");
+  assert_plan_node (FORE_TASK_WAITING, 0, "Plan v1 waits for you");
+  assert_plan_node (FORE_TASK_QUEUED, 0, "Plan v2 is being written");
+  assert_plan_node (FORE_TASK_RUNNING, 0, "Plan v2 is being written");
+  assert_plan_node (FORE_TASK_COMPLETED, 1, "Plan v1 approved");
+}
+
+static void
+test_an_interrupted_task_works_no_longer (void)
+{
+  g_autoptr (ForeTask) task = make_task ("rows", "executor", "Write rows");
+  g_autoptr (GListStore) items = g_list_store_new (FORE_TYPE_TASK_ITEM);
+  g_autoptr (ForeTaskItem) item = NULL;
+
+  task->status = FORE_TASK_RUNNING;
+  task->started = 1000;
+  item = fore_task_item_new (task);
+  g_list_store_append (items, item);
+  fore_task_items_set_interrupted (G_LIST_MODEL (items), TRUE, 5000);
+  g_assert_cmpint (fore_task_item_get_elapsed (item), ==, 4000);
+  fore_task_items_set_interrupted (G_LIST_MODEL (items), FALSE, 5000);
+  g_assert_cmpint (fore_task_item_get_elapsed (item), >, 4000);
+}
+
+static void
 test_a_failed_check_is_no_success (void)
 {
   g_autoptr (ForeRun) run = make_run (FORE_RUN_RUNNING, -1);
@@ -254,6 +303,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/words/result", test_only_what_can_be_merged_is_ready);
   g_test_add_func ("/app/words/requests", test_only_what_was_allowed_is_ticked);
   g_test_add_func ("/app/words/launch", test_a_command_line_can_be_pasted);
+  g_test_add_func ("/app/words/rewritten-plan", test_a_rewritten_plan_does_not_wait);
+  g_test_add_func ("/app/words/interrupted-task", test_an_interrupted_task_works_no_longer);
 
   return g_test_run ();
 }

@@ -85,6 +85,38 @@ def case_changes(home):
     each_way(home, check_changes)
 
 
+def case_refused_words_are_kept(home):
+    """What was asked of a version that is not the newest any more is offered for the newest."""
+    words = "Please leave the CSV report out."
+
+    with Window(home) as window:
+        run = open_waiting_plan(window, home)
+        window.press_until("Ask for Changes…", lambda: window.find("What should change"))
+        window.type_into("What should change", words)
+        send = wait_for("Send", lambda: window.usable("Send"))
+        window.freeze()
+        try:
+            ctl(home, "reject", run, "--feedback", "Something else.")
+            wait_for("version 2", lambda: run_of(home, run)["plan"]["version"] == 2
+                     and run_of(home, run)["status"] == "blocked", 60)
+            press_blindly(send)
+        finally:
+            window.thaw()
+        window.wait_text("Changes to this plan were asked for")
+        window.press_until("Show Run", lambda: window.find("Review Plan", BUTTONS))
+        window.open_plan()
+        window.wait_text("Version 2")
+        window.press_until("Ask for Changes…", lambda: window.find("What should change"))
+        assert window.entry_text("What should change") == words
+        window.press_until("Send", lambda: not window.find("What should change"))
+        window.wait_text("Plan v3 waits", 60)
+        window.open_plan()
+        # and not once they were sent
+        window.press_until("Ask for Changes…", lambda: window.find("What should change"))
+        assert window.entry_text("What should change") == ""
+        ctl_raw(home, "cancel", run)
+
+
 def check_twice(window, home, run):
     button = window.approve()
     press_blindly(button)

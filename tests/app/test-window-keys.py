@@ -67,6 +67,31 @@ def case_a_plan_is_approved_by_keys(home):
         ctl_raw(home, "cancel", run)
 
 
+def panes_from(window, key, n):
+    """What has the focus after each of N presses of KEY."""
+    found = []
+    for _ in range(n):
+        before = window.focused()
+        window.key(key)
+        wait_for("another focus", lambda: window.focused() not in (None, before))
+        found.append(window.focused())
+    return found
+
+
+def case_parts_of_the_window_by_f6(home):
+    """F6 goes around the parts of the window, Shift+F6 the other way around."""
+    run = finished(home)
+    with Window(home, run) as window:
+        window.wait_text("Review Changes")
+        window.key("alt+1")
+        wait_for("the graph's focus", window.focused)
+        first = panes_from(window, "F6", 3)
+        assert len(set(first)) == 3, first
+        # once around
+        assert panes_from(window, "F6", 3) == first, first
+        assert panes_from(window, "shift+F6", 3) == [first[1], first[0], first[2]], first
+
+
 def files(window):
     """How many files the list shows."""
     return len({node.name for node in window.walk() if node.getRoleName() == "list item"

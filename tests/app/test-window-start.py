@@ -340,5 +340,72 @@ def case_new_run_follows_the_project(home):
         window.wait_text("house-rules", 60)
 
 
+PROJECT_TEAM = """---
+name: ours
+description: The project's own
+defaultWorkflow: fast-fix
+---
+# Team
+
+## Roles
+
+- explorer: agent=explorer
+- executor: agent=executor
+- verifier: agent=verifier
+"""
+
+
+def case_a_goal_is_kept(home):
+    """Escape in New Run loses nothing: the words are there again, for their own project."""
+    base = os.path.dirname(home)
+    ctl(home, "list")
+    for name in ("one", "two"):
+        make_repository(os.path.join(base, name))
+    project = os.path.join(base, "one")
+    with Window(home, "--project", project) as window:
+        wait_for("the sheet", lambda: window.find("Goal", exact=False))
+        window.write("mend it")
+        wait_for("the words", lambda: window.entry_text("Goal") == "mend it")
+        window.key("Escape")
+        wait_for("no sheet", lambda: window.entry_text("Goal") is None)
+        for name, words in (("two", ""), ("one", "mend it")):
+            subprocess.run([FOREDECK, "--project", os.path.join(base, name)], check=True,
+                           env=dict(os.environ, FOREDECK_HOME=home), timeout=40)
+            wait_for("the draft for " + name, lambda: window.entry_text("Goal") == words)
+            window.key("Escape")
+            wait_for("no sheet", lambda: window.entry_text("Goal") is None)
+
+
+def case_trust(home):
+    """What a project brings is left out until the person trusts it, which the window can do."""
+    project = make_repository(os.path.join(os.path.dirname(home), "project"))
+    folder = os.path.join(project, ".foredeck", "teams")
+    os.makedirs(folder)
+    with open(os.path.join(folder, "ours.team.md"), "w") as file:
+        file.write(PROJECT_TEAM)
+
+    def teams():
+        return [item["name"] for item in ctl(home, "library", "list", "team", "--project",
+                                             project)["items"]]
+
+    with Window(home, "--project", project) as window:
+        window.wait_text("You have not trusted it", 60)
+        window.press_until("Trust…", lambda: window.find("Trust", BUTTONS))
+        window.wait_text("Checks and hooks are programs")
+        # only asking changes nothing
+        window.key("Escape")
+        wait_for("no question", lambda: not window.find("Trust", BUTTONS))
+        assert "ours" not in teams()
+        window.press_until("Trust…", lambda: window.find("Trust", BUTTONS))
+        window.press_until("Trust", lambda: not window.find("Trust", BUTTONS))
+        window.wait_gone("You have not trusted it")
+        assert "ours" in teams()
+        window.key("Escape")
+        activate("preferences")
+        window.press_until("Revoke", lambda: "ours" not in teams())
+        window.press_until("Trust…", lambda: window.find("Trust", BUTTONS))
+        window.key("Escape")
+
+
 if __name__ == "__main__":
     sys.exit(main(globals()))

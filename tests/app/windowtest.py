@@ -207,6 +207,13 @@ class Window:
                 return node.queryText().getText(0, -1)
         return None
 
+    def focused(self):
+        """Where the focus is: role and name, all that stays of a widget on the bus."""
+        for node in self.walk():
+            if node.getState().contains(pyatspi.STATE_FOCUSED):
+                return node.getRoleName(), node.name
+        return None
+
     def open_run(self, run):
         """`foredeck RUN-ID` lands in the one window that is there."""
         env = dict(os.environ, FOREDECK_HOME=self.home)

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "text/fore-line-reader.h"
+#include "text/fore-plain-line.h"
 #include "text/fore-redact.h"
 #include "text/fore-text.h"
 
@@ -208,6 +209,28 @@ test_quote_word (void)
   assert_quoted ("", "''");
 }
 
+static void
+assert_plain (const char *markdown, const char *expected)
+{
+  g_autofree char *plain = fore_plain_line_dup (markdown, 80);
+
+  g_assert_cmpstr (plain, ==, expected);
+}
+
+static void
+test_plain_line (void)
+{
+  assert_plain ("## Which of these?\n\n- **first**", "Which of these?");
+  assert_plain ("\n---\n> ### A *quoted* heading ###\n", "A quoted heading");
+  assert_plain ("- **Bold**, `code *kept*` and [a link](http://x)", "Bold, code *kept* and a link");
+  assert_plain ("```c\nint a;\n```", "int a;");
+  assert_plain ("2 * 3 * 4 of a_b_c in #1 [x] C#", "2 * 3 * 4 of a_b_c in #1 [x] C#");
+  assert_plain ("**unclosed `too", "**unclosed `too");
+  assert_plain ("\\*not\\* bold", "*not* bold");
+  assert_plain ("***", "***");
+  assert_plain ("", "");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -220,6 +243,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/lines-split-anywhere", test_lines_split_anywhere);
   g_test_add_func ("/text/lines-fold", test_lines_fold);
   g_test_add_func ("/text/redact", test_redact);
+  g_test_add_func ("/text/plain-line", test_plain_line);
   g_test_add_func ("/text/quote-word", test_quote_word);
 
   return g_test_run ();
