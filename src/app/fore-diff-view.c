@@ -327,6 +327,9 @@ fore_diff_view_init (ForeDiffView *self)
 
   self->scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->list);
+  /* Code runs from left to right in every language: so does what shows its begin. */
+  gtk_widget_set_direction (self->scroller, GTK_TEXT_DIR_LTR);
+  gtk_widget_set_direction (self->list, GTK_TEXT_DIR_LTR);
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);

@@ -128,7 +128,8 @@ judge_run (ForeFinisher *self, const ForeGoal *goal)
     {
       const ForeTask *task = g_ptr_array_index (tasks, i);
 
-      if (fore_task_is_follow_up (task) && verdict == FORE_VERIFIED_YES)
+      if (fore_task_is_follow_up (task) && task->effect != FORE_EFFECT_NONE
+          && verdict == FORE_VERIFIED_YES)
         verdict = FORE_VERIFIED_NONE;
       verdict = MAX (verdict, task->verified);
     }

@@ -126,6 +126,23 @@ class ControlTest(engine_case.EngineCase):
         self.assertEqual([self.result(run, name) for name in ("one", "two", "three")], ["one", "two", "three"])
         self.assertEqual(len({t for t in self.tasks(run)}), 4)
 
+    def test_a_follow_up_that_changed_nothing_takes_no_verdict_back(self):
+        """What was verified is still what is there, and is not checked again."""
+        self.write(".foredeck/config.json", '{"checks": {"commands": [["sh", "-c", "test -e one"]]}}')
+        self.ok("trust", self.project)
+        run = self.begin([("a", {}), ("v", {"role": "verifier", "verify": "true", "dependsOn": "a"})],
+                         {"a": [script(write("one"), say("Wrote one."))],
+                          "follow-up-1": [script(say("It is right as it is."))]})
+        self.finish(run)
+        self.assertEqual(self.show(run)["verified"], "verified", self.describe(run))
+        first = self.show(run)["result"]["commit"]
+        self.ok("follow-up", run, "a", "## Is it right?")
+        self.finish(run)
+        self.assertEqual(self.tasks(run)["follow-up-1"]["title"], "Is it right?")
+        self.assertEqual(self.show(run)["result"]["commit"], first)
+        self.assertEqual(self.show(run)["verified"], "verified", self.describe(run))
+        self.assertEqual(len(self.data(run, "task.check")), 1)
+
     def test_comments_go_to_whoever_wrote_the_file(self):
         run = self.begin([("a", {"checks": "test -e one"}), ("w", {"role": "writer", "dependsOn": "a"})],
                          {"a": [script(write("one"), say("Done."))], "w": [script(write("notes"), say("Done."))],
