@@ -123,7 +123,7 @@ def bench_chatty(home, program, agents, lines, seconds):
                  seconds=seconds, printed_mb=printed / 1e6, decoded_mb=decoded / 1e6, rss_anon_mb=max(memory),
                  bar_rss_anon_mb=RUNNER_MB + agents / 1024, grows_mb=max(half) - half[0])
     print(json.dumps(shown), flush=True)
-    return is_good(shown) and decoded == printed
+    return is_good(shown) and decoded == printed and shown["rss_anon_mb"] <= SLACK * shown["bar_rss_anon_mb"]
 
 
 def make_joins(count):

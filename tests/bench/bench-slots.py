@@ -17,10 +17,13 @@ import bench_run
 LEAST_FAIR = 0.5
 
 
-def until(condition):
+def until(home, runs, condition):
     """All runs shall wait before the first place is free."""
     give_up = time.monotonic() + 120
     while not condition():
+        for run in runs:
+            if home.count_events(run, "run.released") > 0:
+                sys.exit(f"a run has ended before it waited: {home.ctl('show', run)}")
         if time.monotonic() > give_up:
             sys.exit("the runs did not begin to wait")
         time.sleep(0.05)
@@ -57,14 +60,17 @@ def main():
         holder = home.start(home.write_workflow("holder", [
             (f"t{i}", f"sh -c 'while [ ! -e {gate} ]; do sleep 0.05; done'", []) for i in range(options.places)]),
             options.places)
-        until(lambda: sum(to == "running" for _, to, _ in home.read_statuses(holder)) == options.places)
+        until(home, [holder], lambda: sum(to == "running" for _, to, _ in home.read_statuses(holder)) == options.places)
         runs = [home.start(workflow, options.places, project=make_project(folder, i)) for i in range(options.runs)]
-        until(lambda: all(home.count_events(run, "task.phase") >= options.tasks for run in runs))
+        until(home, runs, lambda: all(home.count_events(run, "task.phase") >= options.tasks for run in runs))
         with open(gate, "w", encoding="utf-8"):
             pass
         home.ctl("wait", holder, *runs)
         bench_run.wait_for_orphans()
         exits_by_run = [home.read_exits(run) for run in runs]
+    except SystemExit:
+        home.ctl("cancel", holder)
+        raise
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
