@@ -213,6 +213,23 @@ join_paths (GPtrArray *files)
   return g_string_free (text, FALSE);
 }
 
+/* Nobody else looks for them before the result is merged. */
+static void
+judge_marks (ForeAttemptJob *self, char **marked)
+{
+  g_autofree char *paths = marked != NULL ? g_strjoinv (", ", marked) : NULL;
+  g_autofree char *message = NULL;
+
+  if (paths == NULL || paths[0] == '\0' || self->cause != FORE_CAUSE_NONE)
+    return;
+
+  message = g_strdup_printf (_ ("Conflict marks are left in %s; try again, or settle them."),
+                             paths);
+  fore_attempt_job_set_cause (self, FORE_CAUSE_ERROR, message);
+  self->attempt->cause = self->cause;
+  fore_set_str (&self->attempt->message, message);
+}
+
 static void
 take_work (ForeAttemptJob *self, const ForeTreeWork *work)
 {
@@ -238,6 +255,7 @@ take_work (ForeAttemptJob *self, const ForeTreeWork *work)
       fore_set_str (&self->attempt->message, message);
     }
 
+  judge_marks (self, work->marked);
   if (work->note != NULL || fore_task_get_note (task) != NULL)
     fore_run_state_set_mark (fore_attempt_job_get_state (self), task, work->note);
   fore_run_state_touch_task (fore_attempt_job_get_state (self), task);

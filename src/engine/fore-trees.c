@@ -480,6 +480,7 @@ commit_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
 
   work = g_new0 (ForeTreeWork, 1);
   work->commit = g_strdup (commit->commit);
+  work->marked = fore_repository_find_marks (leader, of->base, work->commit, NULL);
   work->files = fore_changes_copy (NULL);
   for (guint i = 0; i < commit->changes->len; i++)
     g_ptr_array_add (work->files, to_change (g_ptr_array_index (commit->changes, i)));
@@ -565,5 +566,6 @@ fore_tree_work_free (ForeTreeWork *work)
   g_free (work->commit);
   g_clear_pointer (&work->files, g_ptr_array_unref);
   g_free (work->note);
+  g_strfreev (work->marked);
   g_free (work);
 }

@@ -48,12 +48,14 @@ typedef struct
  * @commit: commit of what was left, or the base
  * @files: (element-type ForeChange): what changed
  * @note: (nullable): sentences about what of it a merge does not bring by itself
+ * @marked: (nullable): files in which conflict marks of what it builds on still stand
  */
 typedef struct
 {
   char *commit;
   GPtrArray *files;
   char *note;
+  GStrv marked;
 } ForeTreeWork;
 
 ForeTrees *fore_trees_new (const char *home,

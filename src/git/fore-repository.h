@@ -186,6 +186,10 @@ ForeMergeResult *fore_repository_merge_commits (ForeRepository *self,
                                                 GError **error);
 ForeMergeResult *
 fore_repository_predict_merge (ForeRepository *self, const char *const *commits, GError **error);
+char **fore_repository_find_marks (ForeRepository *self,
+                                   const char *base,
+                                   const char *commit,
+                                   GError **error);
 ForeMergeResult *fore_repository_predict_trees (ForeRepository *self,
                                                 const char *scratch_dir,
                                                 const char *base,

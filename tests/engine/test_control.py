@@ -414,6 +414,14 @@ class ConflictTest(engine_case.EngineCase):
         self.finish(run)
         self.assertEqual(self.result(run, "f"), "from both")
 
+    def test_an_agent_that_leaves_the_marks_has_resolved_nothing(self):
+        run, request = self.ask()
+        self.ok("approve", request["id"], "--option", "agent")
+        self.until_task(run, "c", "failed")
+        task = self.tasks(run)["c"]
+        self.assertIn("Conflict marks are left in f;", task["message"])
+        self.assertEqual((task["worker"], task["cause"]), ("well", "error"))
+
     def test_skip(self):
         run, request = self.ask()
         self.ok("approve", request["id"], "--option", "skip")

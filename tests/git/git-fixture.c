@@ -4,6 +4,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "git-fixture.h"
 #include "git/fore-folder.h"
@@ -233,4 +234,31 @@ git_fixture_find (GPtrArray *changes, const char *path)
     }
 
   return NULL;
+}
+
+/* How much of what the machine has may be used from now on; what it was before. */
+rlim_t
+git_test_limit (int resource, rlim_t limit)
+{
+  struct rlimit all;
+  rlim_t before;
+
+  g_assert_cmpint (getrlimit (resource, &all), ==, 0);
+  before = all.rlim_cur;
+  all.rlim_cur = limit;
+  g_assert_cmpint (setrlimit (resource, &all), ==, 0);
+
+  return before;
+}
+
+/* The descriptor that the next file gets. */
+rlim_t
+git_test_find_next_file (void)
+{
+  int fd = dup (STDIN_FILENO);
+
+  g_assert_cmpint (fd, >=, 0);
+  close (fd);
+
+  return (rlim_t) fd;
 }

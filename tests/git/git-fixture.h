@@ -3,6 +3,7 @@
 #pragma once
 
 #include <glib.h>
+#include <sys/resource.h>
 
 #include "git/fore-repository.h"
 
@@ -38,6 +39,8 @@ char *git_fixture_task (GitFixture *fixture,
                         const char *path,
                         guint line,
                         const char *text);
+rlim_t git_test_limit (int resource, rlim_t limit);
+rlim_t git_test_find_next_file (void);
 ForeFileChange *git_fixture_find (GPtrArray *changes, const char *path);
 
 #define git_test_add(path, function)                                                               \

@@ -5,7 +5,6 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -471,15 +470,10 @@ static gboolean
 import_with (const Place *place, int resource, rlim_t limit)
 {
   g_autoptr (GError) error = NULL;
-  struct rlimit all, few;
-  gboolean done;
+  rlim_t before = git_test_limit (resource, limit);
+  gboolean done = fore_quarantine_import (place->folder, &error);
 
-  g_assert_cmpint (getrlimit (resource, &all), ==, 0);
-  few = all;
-  few.rlim_cur = limit;
-  g_assert_cmpint (setrlimit (resource, &few), ==, 0);
-  done = fore_quarantine_import (place->folder, &error);
-  g_assert_cmpint (setrlimit (resource, &all), ==, 0);
+  git_test_limit (resource, before);
   g_assert_true (done == (error == NULL));
   if (!done)
     g_assert_true (g_file_test (place->refs, G_FILE_TEST_IS_DIR));
@@ -487,24 +481,12 @@ import_with (const Place *place, int resource, rlim_t limit)
   return done;
 }
 
-/* The next file would be this one. */
-static rlim_t
-find_next_file (void)
-{
-  int fd = dup (STDIN_FILENO);
-
-  g_assert_cmpint (fd, >=, 0);
-  close (fd);
-
-  return (rlim_t) fd;
-}
-
 /* Files that cannot be opened just now are no traps. */
 static void
 test_few_files (Place *place, gconstpointer data)
 {
   g_auto (Work) work = { 0 };
-  rlim_t limit = find_next_file ();
+  rlim_t limit = git_test_find_next_file ();
   guint n_failed = 0;
 
   do_work (place, GPOINTER_TO_UINT (data), &work);

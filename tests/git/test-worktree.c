@@ -434,6 +434,18 @@ start_adding (GitFixture *fixture, const char *path)
   return pid;
 }
 
+static void
+check_nothing_is_left (GitFixture *fixture, const char *path)
+{
+  g_autofree char *trees = git_fixture_run (fixture->main, "worktree", "list", NULL);
+  g_autofree char *branches = git_fixture_run (fixture->main, "branch", "--list", "foredeck/*",
+                                               NULL);
+
+  g_assert_false (git_fixture_exists (path, ""));
+  g_assert_null (strchr (trees, '\n'));
+  g_assert_cmpstr (branches, ==, "");
+}
+
 /* Whatever a killed program had made of a tree is found and undone, and then it can be made. */
 static void
 test_add_killed (GitFixture *fixture, gconstpointer data)
@@ -460,7 +472,6 @@ test_add_killed (GitFixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autofree char *trees = NULL, *branches = NULL;
       GPid pid = start_adding (fixture, path);
       int status = 0;
       gboolean ended = FALSE;
@@ -476,14 +487,69 @@ test_add_killed (GitFixture *fixture, gconstpointer data)
       g_assert_true (fore_repository_undo_add_worktree (fixture->repository, "foredeck/run1/one",
                                                         path, &error));
       g_assert_no_error (error);
-      g_assert_false (git_fixture_exists (path, ""));
-      trees = git_fixture_run (fixture->main, "worktree", "list", NULL);
-      branches = git_fixture_run (fixture->main, "branch", "--list", "foredeck/*", NULL);
-      g_assert_null (strchr (trees, '\n'));
-      g_assert_cmpstr (branches, ==, "");
+      check_nothing_is_left (fixture, path);
     }
 
   fore_worktree_free (git_fixture_add (fixture, "one", NULL));
+}
+
+/* A tree with so little of what the machine has that it may end somewhere in the middle. */
+static gboolean
+add_with (GitFixture *fixture, const char *path, int resource, rlim_t limit)
+{
+  g_autoptr (GError) error = NULL;
+  rlim_t before = git_test_limit (resource, limit);
+  g_autoptr (ForeWorktree) worktree = fore_repository_add_worktree (
+      fixture->repository, "foredeck/run1/one", NULL, path, &error);
+
+  git_test_limit (resource, before);
+  g_assert_true ((worktree == NULL) == (error != NULL));
+
+  return worktree != NULL;
+}
+
+/* A file that is larger than the rest of the disk, and one that just fits. */
+static void
+test_add_full_disk (GitFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->root, "trees", "one", NULL);
+  g_autofree char *large = g_strnfill (100000, 'x');
+  g_autofree char *status = NULL;
+  void (*was) (int) = signal (SIGXFSZ, SIG_IGN);
+  guint n_failed = 0;
+
+  git_fixture_write (fixture->main, "large.txt", large);
+  g_free (git_fixture_run (fixture->main, "add", "-A", NULL));
+  g_free (git_fixture_run (fixture->main, "commit", "-qm", "large", NULL));
+  for (rlim_t limit = 0; !add_with (fixture, path, RLIMIT_FSIZE, limit); limit = limit * 2 + 1)
+    {
+      check_nothing_is_left (fixture, path);
+      n_failed++;
+    }
+
+  signal (SIGXFSZ, was);
+  g_assert_cmpuint (n_failed, >, 2);
+  status = git_fixture_run (path, "status", "--porcelain", NULL);
+  g_assert_cmpstr (status, ==, "");
+}
+
+/* Who cannot open a file to make a tree may be unable to take it back, too: that is done later. */
+static void
+test_add_few_files (GitFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->root, "trees", "one", NULL);
+  rlim_t limit = git_test_find_next_file ();
+  guint n_failed = 0;
+
+  while (!add_with (fixture, path, RLIMIT_NOFILE, limit++))
+    {
+      g_assert_true (
+          fore_repository_undo_add_worktree (fixture->repository, "foredeck/run1/one", path, NULL));
+      check_nothing_is_left (fixture, path);
+      n_failed++;
+    }
+
+  g_assert_cmpuint (n_failed, >, 2);
 }
 
 /* The program that is killed. */
@@ -577,6 +643,8 @@ main (int argc, char **argv)
   git_test_add ("/git/worktree/tampered-entry-refused", test_tampered_entry_refused);
 
   git_test_add ("/git/worktree/add-killed", test_add_killed);
+  git_test_add ("/git/worktree/add-full-disk", test_add_full_disk);
+  git_test_add ("/git/worktree/add-few-files", test_add_few_files);
   git_test_add ("/git/worktree/seed", test_seed);
   return git_test_run ();
 }
