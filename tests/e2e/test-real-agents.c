@@ -316,15 +316,14 @@ run_ctl (const char *verb, const char *id, int *exit_code)
 }
 
 static char *
-run_goal (const char *dir, const char *agent, int *exit_code)
+run_goal (const char *dir, const char *agent, const char *goal, int *exit_code)
 {
   g_autofree char *ctl = dup_ctl ();
   g_autofree char *workflow = g_build_filename (dir, "one.md", NULL);
   g_autofree char *trusted = run_ctl ("trust", dir, exit_code);
   g_autofree char *output = NULL;
-  const char *argv[] = { ctl,     "run", "--project", dir,    "--workflow", workflow,
-                         "--cli", agent, "--approve", "auto", "--json",     "Write. [[mock:write]]",
-                         NULL };
+  const char *argv[] = { ctl,   "run",       "--project", dir,      "--workflow", workflow, "--cli",
+                         agent, "--approve", "auto",      "--json", goal,         NULL };
   g_autoptr (GSubprocess) process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE, NULL);
   const char *id;
 
@@ -374,7 +373,7 @@ test_run_by_foredeckctl (gconstpointer data)
     return;
 
   dir = make_project (FALSE);
-  id = run_goal (dir, data, &exit_code);
+  id = run_goal (dir, data, "Write. [[mock:write]]", &exit_code);
   g_assert_cmpint (exit_code, ==, 0);
   merge (dir, id);
 }
@@ -391,7 +390,7 @@ test_live_run_by_foredeckctl (gconstpointer data)
     return;
 
   dir = make_project (TRUE);
-  id = run_goal (dir, data, &exit_code);
+  id = run_goal (dir, data, "Write. [[mock:write]]", &exit_code);
   if (!g_str_equal (data, "pi"))
     {
       g_autofree char *request = g_strconcat (id, "-1", NULL);
@@ -405,6 +404,45 @@ test_live_run_by_foredeckctl (gconstpointer data)
     }
   g_assert_cmpint (exit_code, ==, 0);
   merge (dir, id);
+}
+
+/* The names that the CLIs give to a tool of an MCP server. */
+static const char *
+find_ask_tool (const char *agent)
+{
+  return g_str_equal (agent, "opencode") ? "foredeck_ask" : "mcp__foredeck__ask";
+}
+
+/* Its model calls the tool; the question waits for the person, whose answer the model is told. */
+static void
+test_asks_by_a_tool (gconstpointer data)
+{
+  g_autofree char *goal = g_strdup_printf (
+      "Ask. [[mock:call {\"name\":\"%s\",\"args\":{\"question\":\"Which colour?\"}}]]",
+      find_ask_tool (data));
+  g_autofree char *dir = NULL;
+  g_autofree char *id = NULL;
+  g_autofree char *request = NULL;
+  g_autofree char *answered = NULL;
+  g_autofree char *waited = NULL;
+  g_autofree char *shown = NULL;
+  g_autofree char *ctl = dup_ctl ();
+  int exit_code;
+
+  if (skipped_without_git (data))
+    return;
+
+  dir = make_project (FALSE);
+  id = run_goal (dir, data, goal, &exit_code);
+  g_assert_cmpint (exit_code, ==, 3);
+  request = g_strconcat (id, "-1", NULL);
+  answered = real_agents_run ((const char *const[]){ ctl, "answer", request, "a dark teal", NULL });
+  g_assert_nonnull (answered);
+  waited = run_ctl ("wait", id, &exit_code);
+  g_assert_cmpint (exit_code, ==, 0);
+  shown = real_agents_run ((const char *const[]){ ctl, "transcript", id, "work", NULL });
+  g_assert_nonnull (strstr (shown, "a dark teal"));
+  g_assert_nonnull (strstr (shown, "Call finished."));
 }
 
 static void
@@ -435,6 +473,9 @@ main (int argc, char **argv)
   add ("killed", agent, test_killed);
   add ("run-by-foredeckctl", agent, test_run_by_foredeckctl);
   add ("live-run-by-foredeckctl", agent, test_live_run_by_foredeckctl);
+  /* pi knows no MCP; Codex calls tools in a namespace, of which the model server knows nothing */
+  if (g_str_equal (agent, "claude") || g_str_equal (agent, "opencode"))
+    add ("asks-by-a-tool", agent, test_asks_by_a_tool);
   if (g_str_equal (agent, "pi"))
     g_test_add_func ("/real-agents/pi/cut-stream", test_cut_stream);
 
