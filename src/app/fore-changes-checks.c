@@ -6,6 +6,7 @@
 
 #include "app/fore-outside.h"
 #include "app/fore-task-item.h"
+#include "app/fore-task-text.h"
 #include "app/fore-view-status.h"
 
 #include <glib/gi18n-lib.h>
@@ -70,4 +71,29 @@ fore_changes_checks_show (ForeRunModel *model, GtkWidget *box, GtkImage *icon, G
   gtk_image_set_from_icon_name (icon, fore_view_status_get_icon_name (status));
   fore_outside_show (label, text);
   fore_outside_explain (box, text);
+}
+
+/**
+ * fore_changes_find_origin:
+ * @model: a run
+ * @path: a file
+ *
+ * Returns: (transfer none) (nullable): the last task that changed the file
+ */
+const ForeTask *
+fore_changes_find_origin (ForeRunModel *model, const char *path)
+{
+  GListModel *tasks = fore_run_model_get_tasks (model);
+  guint n = g_list_model_get_n_items (tasks);
+
+  for (guint i = n; i > 0; i--)
+    {
+      g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i - 1);
+      const ForeTask *task = fore_task_item_get_task (item);
+
+      if (fore_task_changed_path (task, path))
+        return task;
+    }
+
+  return NULL;
 }

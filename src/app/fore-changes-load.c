@@ -6,11 +6,15 @@
 
 #include "engine/fore-changes.h"
 
+/* Bytes of a file that somebody wants to see although it is large. */
+#define MAX_SIZE (16 * 1024 * 1024)
+
 typedef struct
 {
   ForeStore *store;
   char *run_id;
   char *task;
+  char *path;
 } ChangesQuery;
 
 static void
@@ -21,6 +25,7 @@ changes_query_free (gpointer data)
   g_object_unref (query->store);
   g_free (query->run_id);
   g_free (query->task);
+  g_free (query->path);
   g_free (query);
 }
 
@@ -74,7 +79,9 @@ make_doc (const ForeDiff *diff)
                                       : NULL;
 
       fore_diff_doc_add_file (doc, path, old_path, file_state (file->change->status),
-                              file->change->binary || file->change->too_large);
+                              file->change->binary);
+      if (file->change->too_large)
+        fore_diff_doc_set_too_large (doc);
       for (guint j = 0; j < file->hunks->len; j++)
         add_hunk (doc, g_ptr_array_index (file->hunks, j));
     }
@@ -86,7 +93,13 @@ static gpointer
 load_thread (gpointer data, GCancellable *cancellable, GError **error)
 {
   ChangesQuery *query = data;
-  g_autoptr (ForeDiff) diff = fore_changes_load (query->store, query->run_id, query->task, error);
+  g_autoptr (ForeDiff) diff = NULL;
+
+  if (query->path != NULL)
+    diff = fore_changes_load_file (query->store, query->run_id, query->task, query->path, MAX_SIZE,
+                                   error);
+  else
+    diff = fore_changes_load (query->store, query->run_id, query->task, error);
 
   return diff != NULL ? make_doc (diff) : NULL;
 }
@@ -118,5 +131,38 @@ fore_changes_query (gpointer owner,
   query->run_id = g_strdup (run_id);
   query->task = g_strdup (task);
   fore_job_run (owner, "load-changes", cancellable, load_thread, query, changes_query_free,
+                (GDestroyNotify) fore_diff_doc_unref, done);
+}
+
+/**
+ * fore_changes_query_file:
+ * @owner: (type GObject): whom @done is for
+ * @store: the store
+ * @run_id: id of a run
+ * @task: (nullable): key of the one task whose changes are wanted
+ * @path: a file
+ * @cancellable: (nullable): gives the answer up
+ * @done: called with a #ForeDiffDoc of at most that file, or the error
+ */
+void
+fore_changes_query_file (gpointer owner,
+                         ForeStore *store,
+                         const char *run_id,
+                         const char *task,
+                         const char *path,
+                         GCancellable *cancellable,
+                         ForeJobDone done)
+{
+  ChangesQuery *query;
+
+  g_return_if_fail (FORE_IS_STORE (store));
+  g_return_if_fail (run_id != NULL && path != NULL);
+
+  query = g_new0 (ChangesQuery, 1);
+  query->store = g_object_ref (store);
+  query->run_id = g_strdup (run_id);
+  query->task = g_strdup (task);
+  query->path = g_strdup (path);
+  fore_job_run (owner, "load-file", cancellable, load_thread, query, changes_query_free,
                 (GDestroyNotify) fore_diff_doc_unref, done);
 }

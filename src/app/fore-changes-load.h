@@ -16,4 +16,13 @@ void fore_changes_query (gpointer owner,
                          GCancellable *cancellable,
                          ForeJobDone done);
 
+/* The same of one file, with all its lines, for who asked for them. */
+void fore_changes_query_file (gpointer owner,
+                              ForeStore *store,
+                              const char *run_id,
+                              const char *task,
+                              const char *path,
+                              GCancellable *cancellable,
+                              ForeJobDone done);
+
 G_END_DECLS

@@ -12,6 +12,7 @@
 #include "app/fore-diff-view.h"
 #include "app/fore-drop-down.h"
 #include "app/fore-empty.h"
+#include "app/fore-errors.h"
 #include "app/fore-file-list.h"
 #include "app/fore-format.h"
 #include "app/fore-narrow-layout.h"
@@ -58,6 +59,7 @@ struct _ForeChangesView
   char *shown;
   GCancellable *cancellable;
   ForeDiffDoc *doc;
+  guint wanted_line;
   gboolean active;
   gboolean updating;
 };
@@ -100,28 +102,10 @@ show_empty (ForeChangesView *self, const char *icon, const char *title, const ch
   show_totals (self, NULL);
 }
 
-static const ForeTask *
-find_origin (ForeChangesView *self, const char *path)
-{
-  GListModel *tasks = fore_run_model_get_tasks (self->model);
-  guint n = g_list_model_get_n_items (tasks);
-
-  for (guint i = n; i > 0; i--)
-    {
-      g_autoptr (ForeTaskItem) item = g_list_model_get_item (tasks, i - 1);
-      const ForeTask *task = fore_task_item_get_task (item);
-
-      if (fore_task_changed_path (task, path))
-        return task;
-    }
-
-  return NULL;
-}
-
 static void
 show_file (ForeChangesView *self, const char *path)
 {
-  const ForeTask *task = self->model != NULL ? find_origin (self, path) : NULL;
+  const ForeTask *task = self->model != NULL ? fore_changes_find_origin (self->model, path) : NULL;
   g_autofree char *title = task != NULL ? fore_task_dup_title (task) : NULL;
   g_autofree char *origin = title != NULL ? g_strdup_printf (_ ("from “%s”"), title) : NULL;
 
@@ -177,6 +161,28 @@ loaded_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
   show_totals (self, doc);
   fore_review_bar_set_doc (self->review, doc, selected_key (self));
   gtk_stack_set_visible_child_name (self->stack, "diff");
+}
+
+static void
+whole_loaded_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  ForeChangesView *self = owner;
+  ForeDiffDoc *whole = result;
+
+  if (error != NULL)
+    fore_show_error (owner, error);
+  else if (fore_diff_doc_get_n_files (whole) != 1 || fore_diff_doc_get_file (whole, 0)->too_large)
+    fore_show_note (owner, _ ("This file is too large to be shown; open it in your editor."));
+  else
+    fore_diff_view_set_whole (self->diff, whole, self->wanted_line);
+}
+
+static void
+whole_wanted_cb (ForeDiffView *diff, const char *path, guint line, ForeChangesView *self)
+{
+  self->wanted_line = line;
+  fore_changes_query_file (self, fore_application_get_store (), self->run_id, selected_key (self),
+                           path, self->cancellable, whole_loaded_cb);
 }
 
 static char *
@@ -345,7 +351,8 @@ open_in_editor (ForeChangesView *self)
 {
   const ForeRun *run = self->model != NULL ? fore_run_model_get_run (self->model) : NULL;
   const char *path = fore_diff_view_get_path (self->diff);
-  const ForeTask *task = run != NULL && path != NULL ? find_origin (self, path) : NULL;
+  const ForeTask *task = run != NULL && path != NULL ? fore_changes_find_origin (self->model, path)
+                                                     : NULL;
 
   if (run != NULL && path != NULL)
     fore_changes_open_file (GTK_WIDGET (self), task != NULL ? task->worktree : NULL, run->project,
@@ -473,6 +480,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, file_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, viewed_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, viewed_toggled_cb);
+  gtk_widget_class_bind_template_callback (widget_class, whole_wanted_cb);
   gtk_widget_class_bind_template_callback (widget_class, left_out_toggled_cb);
   gtk_widget_class_bind_template_callback (widget_class, files_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);

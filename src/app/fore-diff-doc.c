@@ -128,6 +128,20 @@ get_last_file (ForeDiffDoc *self)
 }
 
 /**
+ * fore_diff_doc_set_too_large:
+ * @self: changes with a file
+ *
+ * Says that the lines of the last file are there, and were not loaded.
+ */
+void
+fore_diff_doc_set_too_large (ForeDiffDoc *self)
+{
+  g_return_if_fail (self != NULL && self->files->len > 0);
+
+  get_last_file (self)->too_large = TRUE;
+}
+
+/**
  * fore_diff_doc_add_hunk:
  * @self: changes with a file
  * @old_start: number of its first line in the old file, from 1

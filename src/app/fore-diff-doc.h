@@ -54,6 +54,7 @@ typedef struct
   char *old_path;
   ForeDiffFileState state;
   gboolean binary;
+  gboolean too_large;
   guint n_added;
   guint n_removed;
   GPtrArray *hunks;
@@ -73,6 +74,7 @@ void fore_diff_doc_add_file (ForeDiffDoc *self,
                              const char *old_path,
                              ForeDiffFileState state,
                              gboolean binary);
+void fore_diff_doc_set_too_large (ForeDiffDoc *self);
 void
 fore_diff_doc_add_hunk (ForeDiffDoc *self, guint old_start, guint new_start, const char *heading);
 void

@@ -107,26 +107,16 @@ make_line_layout (ForeDiffRowView *self, const ForeDiffDocLine *line)
 static PangoLayout *
 make_other_layout (ForeDiffRowView *self, const ForeDiffRowData *data)
 {
-  g_autofree char *count = NULL;
   g_autofree char *text = NULL;
 
   switch (data->kind)
     {
     case FORE_DIFF_ROW_FOLD:
-      if (data->count > 0)
-        count = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "⋯ %u unchanged line",
-                                              "⋯ %u unchanged lines", data->count),
-                                 data->count);
-      text = g_strdup_printf ("%s%s%s", count != NULL ? count : "⋯",
-                              data->heading != NULL ? "   " : "",
-                              data->heading != NULL ? data->heading : "");
+    case FORE_DIFF_ROW_EMPTY:
+      text = fore_diff_row_dup_words (self->row);
       break;
     case FORE_DIFF_ROW_FILE:
       text = g_strdup (data->file->path);
-      break;
-    case FORE_DIFF_ROW_EMPTY:
-      text = g_strdup (data->file->binary ? _ ("A binary file: nothing to show as text")
-                                          : _ ("No lines changed"));
       break;
     case FORE_DIFF_ROW_LINE:
     case FORE_DIFF_ROW_COMMENT:

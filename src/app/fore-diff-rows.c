@@ -13,116 +13,6 @@
 /* Lines shown before the first change of a hunk that has more. */
 #define LEADING_CONTEXT 3
 
-struct _ForeDiffRow
-{
-  GObject parent_instance;
-
-  ForeDiffDoc *doc;
-  ForeDiffRowData data;
-  char *comment;
-};
-
-G_DEFINE_FINAL_TYPE (ForeDiffRow, fore_diff_row, G_TYPE_OBJECT)
-
-static void
-fore_diff_row_finalize (GObject *object)
-{
-  ForeDiffRow *self = FORE_DIFF_ROW (object);
-
-  g_clear_pointer (&self->doc, fore_diff_doc_unref);
-  g_free (self->comment);
-
-  G_OBJECT_CLASS (fore_diff_row_parent_class)->finalize (object);
-}
-
-static void
-fore_diff_row_class_init (ForeDiffRowClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = fore_diff_row_finalize;
-}
-
-static void
-fore_diff_row_init (ForeDiffRow *self)
-{
-}
-
-const ForeDiffRowData *
-fore_diff_row_get_data (ForeDiffRow *self)
-{
-  g_return_val_if_fail (FORE_IS_DIFF_ROW (self), NULL);
-
-  return &self->data;
-}
-
-/**
- * fore_diff_row_get_number:
- * @self: a row
- *
- * Returns: the number of its line in the new file, or 0
- */
-guint
-fore_diff_row_get_number (ForeDiffRow *self)
-{
-  g_return_val_if_fail (FORE_IS_DIFF_ROW (self), 0);
-
-  if (self->data.right != NULL && self->data.right->new_number > 0)
-    return self->data.right->new_number;
-
-  return self->data.left != NULL ? self->data.left->new_number : 0;
-}
-
-static char *
-name_line (const ForeDiffDocLine *line)
-{
-  switch (line->kind)
-    {
-    case FORE_DIFF_LINE_ADDED:
-      return g_strdup_printf (_ ("Added line %u: %s"), line->new_number, line->text);
-    case FORE_DIFF_LINE_REMOVED:
-      return g_strdup_printf (_ ("Removed line %u: %s"), line->old_number, line->text);
-    case FORE_DIFF_LINE_CONTEXT:
-      return g_strdup_printf (_ ("Line %u: %s"), line->new_number, line->text);
-    case FORE_DIFF_LINE_NOTE:
-    default:
-      return g_strdup (line->text);
-    }
-}
-
-char *
-fore_diff_row_dup_accessible_name (ForeDiffRow *self)
-{
-  g_autofree char *left = NULL;
-  g_autofree char *right = NULL;
-
-  g_return_val_if_fail (FORE_IS_DIFF_ROW (self), NULL);
-
-  switch (self->data.kind)
-    {
-    case FORE_DIFF_ROW_FILE:
-      return g_strdup (self->data.file->path);
-    case FORE_DIFF_ROW_FOLD:
-      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u unchanged line",
-                                           "%u unchanged lines", self->data.count),
-                              self->data.count);
-    case FORE_DIFF_ROW_COMMENT:
-      return g_strdup_printf (_ ("Comment: %s"), self->comment);
-    case FORE_DIFF_ROW_EMPTY:
-      return g_strdup (_ ("Nothing to show as text"));
-    case FORE_DIFF_ROW_LINE:
-    default:
-      break;
-    }
-
-  left = self->data.left != NULL ? name_line (self->data.left) : NULL;
-  right = self->data.right != NULL && self->data.right != self->data.left
-              ? name_line (self->data.right)
-              : NULL;
-  if (left != NULL && right != NULL)
-    return g_strdup_printf ("%s. %s", left, right);
-
-  return left != NULL ? g_steal_pointer (&left) : g_steal_pointer (&right);
-}
-
 struct _ForeDiffRows
 {
   GObject parent_instance;
@@ -133,6 +23,7 @@ struct _ForeDiffRows
   GArray *rows;
   GHashTable *comments;
   GHashTable *opened;
+  GHashTable *whole; /* by path: documents of that file alone, with all its lines */
   guint n_columns;
   guint n_digits;
 };
@@ -153,18 +44,16 @@ static gpointer
 fore_diff_rows_get_item (GListModel *model, guint position)
 {
   ForeDiffRows *self = FORE_DIFF_ROWS (model);
-  ForeDiffRow *row;
+  const ForeDiffRowData *data;
+  ForeDiffDoc *whole;
 
   if (position >= self->rows->len)
     return NULL;
 
-  row = g_object_new (FORE_TYPE_DIFF_ROW, NULL);
-  row->doc = fore_diff_doc_ref (self->doc);
-  row->data = g_array_index (self->rows, ForeDiffRowData, position);
-  row->comment = g_strdup (row->data.comment);
-  row->data.comment = row->comment;
+  data = &g_array_index (self->rows, ForeDiffRowData, position);
+  whole = g_hash_table_lookup (self->whole, data->file->path);
 
-  return row;
+  return fore_diff_row_new (whole != NULL ? whole : self->doc, data);
 }
 
 static void
@@ -368,7 +257,7 @@ add_file (ForeDiffRows *self, const ForeDiffDocFile *file, gboolean headed)
   if (headed)
     g_array_append_val (self->rows, row);
   row.kind = FORE_DIFF_ROW_EMPTY;
-  if (file->binary || file->hunks->len == 0)
+  if (file->binary || file->too_large || file->hunks->len == 0)
     g_array_append_val (self->rows, row);
 
   for (guint i = 0; i < file->hunks->len; i++)
@@ -377,8 +266,11 @@ add_file (ForeDiffRows *self, const ForeDiffDocFile *file, gboolean headed)
       guint hidden = hunk->new_start > end ? hunk->new_start - end : 0;
       guint skipped = hidden > 0 ? count_skipped (hunk) : 0;
 
-      add_fold (self, (ForeDiffRowData){
-                          .file = file, .count = hidden + skipped, .heading = hunk->heading });
+      add_fold (self,
+                (ForeDiffRowData){ .file = file,
+                                   .count = hidden + skipped,
+                                   .heading = hunk->heading,
+                                   .first = hunk->new_start + skipped - (hidden + skipped > 0) });
       add_hunk (self, file, hunk, skipped);
       end = get_end (hunk);
     }
@@ -395,7 +287,10 @@ make_rows (ForeDiffRows *self)
   for (guint i = 0; i < n_files; i++)
     {
       const ForeDiffDocFile *file = fore_diff_doc_get_file (self->doc, i);
+      ForeDiffDoc *whole = g_hash_table_lookup (self->whole, file->path);
 
+      if (whole != NULL)
+        file = fore_diff_doc_get_file (whole, 0);
       if (self->path == NULL || g_str_equal (self->path, file->path))
         add_file (self, file, self->path == NULL);
     }
@@ -434,6 +329,13 @@ remake_rows (ForeDiffRows *self)
                               self->rows->len - same_start - same_end);
 }
 
+static GHashTable *
+new_whole (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                (GDestroyNotify) fore_diff_doc_unref);
+}
+
 static void
 fore_diff_rows_finalize (GObject *object)
 {
@@ -444,6 +346,7 @@ fore_diff_rows_finalize (GObject *object)
   g_array_unref (self->rows);
   g_hash_table_unref (self->comments);
   g_hash_table_unref (self->opened);
+  g_hash_table_unref (self->whole);
 
   G_OBJECT_CLASS (fore_diff_rows_parent_class)->finalize (object);
 }
@@ -460,6 +363,7 @@ fore_diff_rows_init (ForeDiffRows *self)
   self->rows = g_array_new (FALSE, TRUE, sizeof (ForeDiffRowData));
   self->comments = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->opened = g_hash_table_new (NULL, NULL);
+  self->whole = new_whole ();
   self->n_digits = 3;
 }
 
@@ -480,11 +384,18 @@ fore_diff_rows_set_doc (ForeDiffRows *self, ForeDiffDoc *doc, const char *path)
 {
   g_autoptr (ForeDiffDoc) before = NULL;
   g_autofree char *old_path = NULL;
+  g_autoptr (GHashTable) whole = NULL;
 
   g_return_if_fail (FORE_IS_DIFF_ROWS (self));
 
+  /* The rows from before point into them until they are compared. */
+  whole = g_hash_table_ref (self->whole);
   if (self->doc != doc)
-    g_hash_table_remove_all (self->opened);
+    {
+      g_hash_table_remove_all (self->opened);
+      g_hash_table_unref (self->whole);
+      self->whole = new_whole ();
+    }
   before = g_steal_pointer (&self->doc);
   old_path = g_steal_pointer (&self->path);
   self->doc = doc != NULL ? fore_diff_doc_ref (doc) : NULL;
@@ -548,6 +459,57 @@ fore_diff_rows_open_fold (ForeDiffRows *self, guint position)
     return;
 
   g_hash_table_add (self->opened, (gpointer) get_line (row->hunk, row->first));
+  remake_rows (self);
+}
+
+/* The first line of the context that @line is in, by which it is known whether it was opened. */
+static const ForeDiffDocLine *
+find_context (const ForeDiffDocFile *file, guint line)
+{
+  for (guint i = 0; i < file->hunks->len; i++)
+    {
+      const ForeDiffDocHunk *hunk = g_ptr_array_index (file->hunks, i);
+      const ForeDiffDocLine *begin = NULL;
+
+      for (guint j = 0; j < hunk->lines->len; j++)
+        {
+          if (get_line (hunk, j)->kind != FORE_DIFF_LINE_CONTEXT)
+            begin = NULL;
+          else if (begin == NULL)
+            begin = get_line (hunk, j);
+          if (begin != NULL && get_line (hunk, j)->new_number == line)
+            return begin;
+        }
+    }
+
+  return NULL;
+}
+
+/**
+ * fore_diff_rows_set_whole:
+ * @self: rows
+ * @whole: changes of one file of those that are shown, with all lines around them
+ * @line: a line of the new file whose surroundings are shown; 0 for none
+ *
+ * Shows @whole in the place of what the changes have of that file.
+ */
+void
+fore_diff_rows_set_whole (ForeDiffRows *self, ForeDiffDoc *whole, guint line)
+{
+  const ForeDiffDocFile *file;
+  const ForeDiffDocLine *context;
+  g_autoptr (ForeDiffDoc) before = NULL;
+  g_autofree char *path = NULL;
+
+  g_return_if_fail (FORE_IS_DIFF_ROWS (self));
+  g_return_if_fail (whole != NULL && fore_diff_doc_get_n_files (whole) == 1);
+
+  file = fore_diff_doc_get_file (whole, 0);
+  context = find_context (file, line);
+  if (context != NULL)
+    g_hash_table_add (self->opened, (gpointer) context);
+  g_hash_table_steal_extended (self->whole, file->path, (gpointer *) &path, (gpointer *) &before);
+  g_hash_table_insert (self->whole, g_strdup (file->path), fore_diff_doc_ref (whole));
   remake_rows (self);
 }
 

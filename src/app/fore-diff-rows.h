@@ -4,53 +4,9 @@
 
 #include <gio/gio.h>
 
-#include "app/fore-diff-doc.h"
+#include "app/fore-diff-row.h"
 
 G_BEGIN_DECLS
-
-typedef enum
-{
-  FORE_DIFF_ROW_FILE,
-  FORE_DIFF_ROW_FOLD,
-  FORE_DIFF_ROW_LINE,
-  FORE_DIFF_ROW_COMMENT,
-  FORE_DIFF_ROW_EMPTY,
-} ForeDiffRowKind;
-
-/**
- * ForeDiffRowData:
- * @kind: what the row shows
- * @file: the file it belongs to
- * @left: (nullable): the line of the old side, or the only line
- * @right: (nullable): the line of the new side, when both sides are shown
- * @count: of a fold: how many lines it stands for
- * @heading: (nullable): of a fold: where one is behind it
- * @comment: (nullable): of a comment: what was said
- * @hunk: of a fold that can be opened: its hunk
- * @first: of a fold that can be opened: the first line behind it
- * @opens: whether a fold can be opened
- */
-typedef struct
-{
-  ForeDiffRowKind kind;
-  const ForeDiffDocFile *file;
-  const ForeDiffDocLine *left;
-  const ForeDiffDocLine *right;
-  guint count;
-  const char *heading;
-  const char *comment;
-  const ForeDiffDocHunk *hunk;
-  guint first;
-  gboolean opens;
-} ForeDiffRowData;
-
-#define FORE_TYPE_DIFF_ROW (fore_diff_row_get_type ())
-
-G_DECLARE_FINAL_TYPE (ForeDiffRow, fore_diff_row, FORE, DIFF_ROW, GObject)
-
-const ForeDiffRowData *fore_diff_row_get_data (ForeDiffRow *self);
-guint fore_diff_row_get_number (ForeDiffRow *self);
-char *fore_diff_row_dup_accessible_name (ForeDiffRow *self);
 
 #define FORE_TYPE_DIFF_ROWS (fore_diff_rows_get_type ())
 
@@ -65,6 +21,7 @@ void fore_diff_rows_set_comment (ForeDiffRows *self,
                                  guint new_number,
                                  const char *text);
 void fore_diff_rows_open_fold (ForeDiffRows *self, guint position);
+void fore_diff_rows_set_whole (ForeDiffRows *self, ForeDiffDoc *whole, guint line);
 guint fore_diff_rows_find_line (ForeDiffRows *self, guint new_number);
 guint fore_diff_rows_get_n_columns (ForeDiffRows *self);
 guint fore_diff_rows_get_n_digits (ForeDiffRows *self);

@@ -37,6 +37,7 @@ enum
 enum
 {
   LINE_ACTIVATED,
+  WHOLE_WANTED,
   COMMENT_EDITED,
   COMMENT_REMOVED,
   N_SIGNALS
@@ -129,10 +130,42 @@ selected_changed (GtkListItem *item, GParamSpec *pspec, gpointer data)
                                    gtk_list_item_get_selected (item));
 }
 
+static gboolean
+open_row (ForeDiffView *self, guint position)
+{
+  g_autoptr (ForeDiffRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), position);
+  const ForeDiffRowData *data = fore_diff_row_get_data (row);
+  gboolean fold = data->kind == FORE_DIFF_ROW_FOLD;
+
+  if (fold && data->opens)
+    fore_diff_rows_open_fold (self->rows, position);
+  else if (fold || (data->kind == FORE_DIFF_ROW_EMPTY && data->file->too_large))
+    g_signal_emit (self, signals[WHOLE_WANTED], 0, data->file->path, fold ? data->first : 0);
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
+/* What opens does so with one click; the list wants two, as lines are selected with the first. */
+static void
+row_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, GtkListItem *item)
+{
+  GtkWidget *self = gtk_widget_get_ancestor (gtk_list_item_get_child (item), FORE_TYPE_DIFF_VIEW);
+
+  if (self != NULL && open_row (FORE_DIFF_VIEW (self), gtk_list_item_get_position (item)))
+    gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+}
+
 static void
 setup_row (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
-  gtk_list_item_set_child (item, fore_diff_row_view_new ());
+  GtkGesture *gesture = gtk_gesture_click_new ();
+  GtkWidget *view = fore_diff_row_view_new ();
+
+  g_signal_connect (gesture, "pressed", G_CALLBACK (row_pressed_cb), item);
+  gtk_widget_add_controller (view, GTK_EVENT_CONTROLLER (gesture));
+  gtk_list_item_set_child (item, view);
   g_signal_connect (item, "notify::selected", G_CALLBACK (selected_changed), NULL);
 }
 
@@ -170,9 +203,7 @@ row_activated (GtkListView *list, guint position, gpointer data)
   g_autoptr (ForeDiffRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), position);
   const ForeDiffRowData *row_data = fore_diff_row_get_data (row);
 
-  if (row_data->kind == FORE_DIFF_ROW_FOLD)
-    fore_diff_rows_open_fold (self->rows, position);
-  else if (row_data->kind == FORE_DIFF_ROW_LINE)
+  if (!open_row (self, position) && row_data->kind == FORE_DIFF_ROW_LINE)
     g_signal_emit (self, signals[LINE_ACTIVATED], 0, row_data->file->path,
                    fore_diff_row_get_number (row),
                    row_data->left != NULL ? row_data->left->old_number : 0);
@@ -267,18 +298,11 @@ install_signals (GObjectClass *object_class)
 {
   GType type = G_OBJECT_CLASS_TYPE (object_class);
 
-  /**
-   * ForeDiffView::line-activated:
-   * @self: a diff view
-   * @path: the file
-   * @new_number: the line in the new file, or 0
-   * @old_number: the line in the old file, or 0
-   *
-   * Return was pressed on a line, or it was double-clicked: somebody wants to say something.
-   */
   signals[LINE_ACTIVATED] = g_signal_new ("line-activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                           NULL, G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_UINT,
                                           G_TYPE_UINT);
+  signals[WHOLE_WANTED] = g_signal_new ("whole-wanted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_UINT);
   signals[COMMENT_EDITED] = g_signal_new ("comment-edited", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                           NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_UINT);
   signals[COMMENT_REMOVED] = g_signal_new ("comment-removed", type, G_SIGNAL_RUN_LAST, 0, NULL,
@@ -508,26 +532,31 @@ fore_diff_view_get_selection (ForeDiffView *self, guint *first, guint *last, cha
 }
 
 static gboolean
-is_changed_line (const ForeDiffDocLine *line)
-{
-  return line != NULL && line->kind != FORE_DIFF_LINE_CONTEXT;
-}
-
-static gboolean
 is_changed (ForeDiffView *self, guint position)
 {
   g_autoptr (ForeDiffRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), position);
-  const ForeDiffRowData *data = fore_diff_row_get_data (row);
 
-  return data->kind == FORE_DIFF_ROW_LINE
-         && (is_changed_line (data->left) || is_changed_line (data->right));
+  return fore_diff_row_is_changed (row);
 }
 
-/* The first row of each place where something changed. */
 static gboolean
 begins_change (ForeDiffView *self, guint position)
 {
   return is_changed (self, position) && (position == 0 || !is_changed (self, position - 1));
+}
+
+/**
+ * fore_diff_view_set_whole:
+ * @self: a diff view
+ * @whole: changes of one file of those that are shown, with all lines around them
+ * @line: a line of the new file whose surroundings are shown; 0 for none
+ */
+void
+fore_diff_view_set_whole (ForeDiffView *self, ForeDiffDoc *whole, guint line)
+{
+  g_return_if_fail (FORE_IS_DIFF_VIEW (self));
+
+  fore_diff_rows_set_whole (self->rows, whole, line);
 }
 
 /**

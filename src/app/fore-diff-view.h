@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 
 /* Signals: "line-activated" (const char *path, guint new_number, guint old_number): Return or
  * double click on a line, for comments; "comment-removed" (const char *path, guint new_number);
- * "comment-edited" (same).
+ * "comment-edited" (same); "whole-wanted" (const char *path, guint line): for
+ * fore_diff_view_set_whole(), the lines around @line, which are not there, or of a large file.
  */
 G_DECLARE_FINAL_TYPE (ForeDiffView, fore_diff_view, FORE, DIFF_VIEW, GtkWidget)
 
@@ -30,6 +31,7 @@ GtkWidget *fore_diff_view_new (void);
 void fore_diff_view_set_doc (ForeDiffView *self, ForeDiffDoc *doc);
 const char *fore_diff_view_get_path (ForeDiffView *self);
 void fore_diff_view_set_path (ForeDiffView *self, const char *path);
+void fore_diff_view_set_whole (ForeDiffView *self, ForeDiffDoc *whole, guint line);
 gboolean fore_diff_view_get_side_by_side (ForeDiffView *self);
 void fore_diff_view_set_side_by_side (ForeDiffView *self, gboolean side_by_side);
 void fore_diff_view_set_comment (ForeDiffView *self,

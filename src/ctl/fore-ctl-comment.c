@@ -109,7 +109,8 @@ check_end (const ForeDiffFile *file, const ForeReviewComment *comment, GError **
 static gboolean
 add_quote (ForeCtl *ctl, const char *run_id, ForeReviewComment *comment, GError **error)
 {
-  g_autoptr (ForeDiff) diff = fore_changes_load_file (ctl->store, run_id, comment->path, error);
+  g_autoptr (ForeDiff) diff = fore_changes_load_file (ctl->store, run_id, NULL, comment->path, 0,
+                                                      error);
   g_autoptr (GString) quote = g_string_new (NULL);
   const ForeDiffFile *file;
 

@@ -15,6 +15,7 @@
 /* More than is usually shown, so that what shows changes can decide what it folds. */
 #define CHANGES_CONTEXT 6
 #define WHOLE_FILE (1024 * 1024)
+#define MAX_LINES 400000
 
 /* The two ends of a difference: commits, or with @new_revision %NULL the work folder as it is. */
 typedef struct
@@ -186,25 +187,35 @@ fore_changes_load (ForeStore *store, const char *run_id, const char *task, GErro
  * fore_changes_load_file:
  * @store: the store
  * @run_id: whole id of the run
+ * @task: (nullable): key of a task, or %NULL for the whole run
  * @path: a file
+ * @max_size: bytes that the file may have, 0 for the limit of what is shown unasked
  * @error: where to put an error
  *
- * Computes what the run changed in @path, with all lines of the file around it, within the limits
- * for what is shown. Blocking.
+ * Computes what the run or the task changed in @path, with all lines of the file around it, within
+ * the limits for what is shown. Blocking.
  *
  * Returns: (transfer full) (nullable): the difference, of one file or of none
  */
 ForeDiff *
-fore_changes_load_file (ForeStore *store, const char *run_id, const char *path, GError **error)
+fore_changes_load_file (ForeStore *store,
+                        const char *run_id,
+                        const char *task,
+                        const char *path,
+                        guint64 max_size,
+                        GError **error)
 {
   const char *paths[] = { path, NULL };
   g_auto (Range) range = { 0 };
-  ForeDiffOptions options = { .context_lines = WHOLE_FILE, .paths = paths };
+  ForeDiffOptions options = { .context_lines = WHOLE_FILE,
+                              .max_file_size = max_size,
+                              .max_file_lines = max_size > 0 ? MAX_LINES : 0,
+                              .paths = paths };
 
   g_return_val_if_fail (FORE_IS_STORE (store), NULL);
   g_return_val_if_fail (run_id != NULL && path != NULL, NULL);
 
-  if (!choose (&range, store, run_id, NULL, error))
+  if (!choose (&range, store, run_id, task, error))
     return NULL;
   if (range.paths != NULL && !g_strv_contains ((const char *const *) range.paths, path))
     paths[0] = "";

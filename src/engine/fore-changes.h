@@ -11,8 +11,12 @@ G_BEGIN_DECLS
  * ForeDiff (files > hunks > lines) is src/git's. */
 ForeDiff *
 fore_changes_load (ForeStore *store, const char *run_id, const char *task, GError **error);
-ForeDiff *
-fore_changes_load_file (ForeStore *store, const char *run_id, const char *path, GError **error);
+ForeDiff *fore_changes_load_file (ForeStore *store,
+                                  const char *run_id,
+                                  const char *task,
+                                  const char *path,
+                                  guint64 max_size,
+                                  GError **error);
 char *
 fore_changes_load_patch (ForeStore *store, const char *run_id, const char *task, GError **error);
 

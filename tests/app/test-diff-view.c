@@ -31,7 +31,8 @@ test_diff_view (void)
   window = widget_test_show (GTK_WIDGET (view));
   list = widget_test_find (GTK_WIDGET (view), GTK_TYPE_LIST_VIEW);
   gtk_test_accessible_assert_property (gtk_widget_get_first_child (list),
-                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "111 unchanged lines");
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Show 111 unchanged lines   report_window_class_init");
   g_signal_emit_by_name (list, "activate", 5);
   g_assert_cmpuint (line, ==, 115);
   fore_diff_view_set_side_by_side (view, TRUE);

@@ -100,6 +100,34 @@ def case_files_are_filtered(home):
         wait_for("both files", lambda: len(rows(window)) == 2)
 
 
+def case_what_is_folded_is_shown(home):
+    """Lines between changes are shown with one click, and a large file when it is asked for."""
+    lines = ["line %d" % number for number in range(1, 201)]
+    large = "".join("value %07d\n" % number for number in range(90000))
+    make_repository(os.path.join(os.path.dirname(home), "project"),
+                    {"long.txt": "\n".join(lines) + "\n", "large.txt": large})
+    lines[9], lines[189] = "tenth", "near the end"
+    run = begin(home, [("a", {})], {"a": [{"steps": [
+        step("long.txt", "\n".join(lines) + "\n"), step("large.txt", large + "the last\n"),
+        {"say": "Written."}]}]})
+    assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+    with Window(home, run) as window:
+        window.press_until("Review Changes", lambda: window.find("Filter files", exact=False))
+        words = "This file is large: load it anyway"
+        window.click(wait_for("the offer", lambda: window.find(words)))
+        window.wait_text("Added line 90001: the last", 60)
+        window.key("j")
+        window.wait_text("Added line 190: near the end")
+        assert "Line 100: line 100" not in window.text()
+        fold = wait_for("the fold", lambda: [node for node in window.walk()
+                                             if "unchanged lines" in (node.name or "")
+                                             and window.showing(node)][-1])
+        name = fold.name
+        window.click(fold)
+        window.wait_text("Line 20: line 20", 60)
+        window.wait_gone(name)
+
+
 def git(home, *words):
     project = os.path.join(os.path.dirname(home), "project")
     done = subprocess.run(["git", "-C", project, *words], check=True, capture_output=True, text=True)
