@@ -137,9 +137,21 @@ gboolean
 fore_ctl_do_reject (ForeCtl *ctl, GError **error)
 {
   const char *feedback = fore_ctl_get (ctl, "feedback");
-  g_autoptr (ForeRequest) request = read_request (ctl, error);
+  const char *plan = fore_ctl_get (ctl, "plan");
+  g_autoptr (ForeRequest) request = NULL;
+  g_autofree char *plan_json = NULL;
   const ForeRequestOption *option;
 
+  if (plan != NULL && feedback == NULL)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
+                   _ ("--plan goes with --feedback: say what should be different."));
+      return FALSE;
+    }
+  if (plan != NULL && (plan_json = load_plan (plan, error)) == NULL)
+    return FALSE;
+
+  request = read_request (ctl, error);
   if (request == NULL)
     return FALSE;
 
@@ -151,7 +163,7 @@ fore_ctl_do_reject (ForeCtl *ctl, GError **error)
       return FALSE;
     }
 
-  return send_answer (ctl, request, option->id, feedback, NULL, error);
+  return send_answer (ctl, request, option->id, feedback, plan_json, error);
 }
 
 /* The text is an option where the request offers it, and the answer itself where it asks for one.

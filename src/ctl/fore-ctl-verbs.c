@@ -156,6 +156,7 @@ static const ForeCtlOption approve_options[] = {
 
 static const ForeCtlOption reject_options[] = {
   { "feedback", FORE_CTL_TEXT, "TEXT", N_ ("Ask for changes instead: what should be different") },
+  { "plan", FORE_CTL_TEXT, "FILE", N_ ("Let the planner begin from the plan in this JSON file") },
   PLAN_SEEN,
   END,
 };

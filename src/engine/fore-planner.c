@@ -302,25 +302,68 @@ approve (ForePlanner *self, ForeRequest *request, const ForeAnswer *answer)
   return TRUE;
 }
 
+/* What the person changed before asking for more: a version of its own, from which the planner goes
+ * on. Returns its number, 0 if nothing was changed.
+ */
+static guint
+keep_edits (ForePlanner *self, const ForeRequest *request, const ForeAnswer *answer)
+{
+  ForePlan *plan = fore_run_state_get_plan (fore_planner_get_state (self), request->plan_version);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ForePlan) edited = NULL;
+
+  if (answer->plan_json == NULL)
+    return 0;
+
+  edited = read_edited (self, answer->plan_json, &error);
+  if (edited == NULL)
+    {
+      g_warning ("The edited plan that came with %s cannot be used: %s", request->id,
+                 error->message);
+      return 0;
+    }
+
+  fore_plan_update_hash (edited);
+  if (plan != NULL && g_strcmp0 (edited->hash, plan->hash) == 0)
+    return 0;
+
+  edited->task = g_strdup (request->task);
+  plan = g_steal_pointer (&edited);
+  fore_run_state_add_plan (fore_planner_get_state (self), plan);
+
+  return plan->version;
+}
+
+static char *
+dup_feedback (const ForeTask *task, const ForeRequest *request, const char *words, guint edited)
+{
+  gboolean silent = words == NULL || *words == '\0';
+
+  if (request->kind == FORE_REQUEST_NO_PLAN && silent)
+    return g_strdup_printf ("Your last answer held no usable plan: %s\nGive the plan again, "
+                            "whole and in the form that is asked for.",
+                            task->message != NULL ? task->message : "");
+  if (edited > 0)
+    return g_strdup_printf ("The previous plan is yours with edits that the person made; keep them "
+                            "unless what follows says otherwise.\nChanges asked for: %s",
+                            silent ? "" : words);
+
+  return g_strdup_printf ("Changes asked for: %s", silent ? "" : words);
+}
+
 static void
 ask_again (ForePlanner *self, const ForeRequest *request, const ForeAnswer *answer)
 {
   ForeTask *task = fore_run_state_find_task (fore_planner_get_state (self), request->task);
-  g_autofree char *feedback = NULL;
-
-  if (request->kind == FORE_REQUEST_NO_PLAN && (answer->text == NULL || *answer->text == '\0'))
-    feedback = g_strdup_printf ("Your last answer held no usable plan: %s\nGive the plan again, "
-                                "whole and in the form that is asked for.",
-                                task->message != NULL ? task->message : "");
-  else
-    feedback = g_strdup_printf ("Changes asked for: %s", answer->text != NULL ? answer->text : "");
+  guint edited = keep_edits (self, request, answer);
+  g_autofree char *feedback = dup_feedback (task, request, answer->text, edited);
 
   fore_set_str (&task->feedback, feedback);
   if (request->kind == FORE_REQUEST_PLAN)
     fore_run_state_emit (fore_planner_get_state (self), FORE_EVENT_PLAN_CHANGES, task->key, 0,
                          fore_event_data_new ("i:version", (gint64) request->plan_version,
-                                              "s:feedback", answer->text, "s:by", answer->by,
-                                              NULL));
+                                              "s:feedback", answer->text, "i:edited_version",
+                                              (gint64) edited, "s:by", answer->by, NULL));
   fore_scheduler_requeue (self->scheduler, task);
 }
 

@@ -117,6 +117,23 @@ def case_refused_words_are_kept(home):
         ctl_raw(home, "cancel", run)
 
 
+def case_edits_go_along(home):
+    """What was changed in the plan is not lost when more is asked for: the planner goes on from it."""
+    with Window(home) as window:
+        run = open_waiting_plan(window, home)
+        window.approve()
+        window.click(window.find("Measure the longest line", ("check box",)))
+        window.wait_text("you left this out")
+        window.press_until("Ask for Changes…", lambda: window.find("What should change"))
+        window.wait_text("your edits go to the planner")
+        window.type_into("What should change", "Please leave the JSON report out.")
+        window.press_until("Send", lambda: not window.find("What should change"))
+        window.wait_text("Plan v3 waits", 60)
+        edited = ctl(home, "plan", run, "--version", "2")
+        assert len(edited["items"]) == 5, edited
+        assert "edits that the person made" in str(ctl(home, "prompt", run, "plan"))
+
+
 def check_twice(window, home, run):
     button = window.approve()
     press_blindly(button)

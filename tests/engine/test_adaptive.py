@@ -109,6 +109,21 @@ class AdaptiveTest(engine_case.EngineCase):
         self.assertIn("three", tasks)
         self.assertNotIn("one", tasks)
 
+    def test_edits_go_along_with_the_feedback(self):
+        run, request = self.begin_with(script(plan(item("one"), item("three")), prompt="Rather three."), script(ONE))
+        path = os.path.join(self.folder, "edited.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(dict(ONE["plan"], items=[item("one", title="Mine, not yours")]), file)
+        self.refused(2, "reject", request["id"], "--plan", path)
+        self.ok("reject", request["id"], "--feedback", "Rather three.", "--plan", path)
+        second = self.until("the planner's version", lambda: [
+            r for r in self.show(run)["requests"] if r.get("plan", {}).get("version") == 3])[0]
+        self.assertIn("Mine, not yours", self.ok("prompt", run, "plan").out)
+        self.assertEqual(self.data(run, "plan.changes")[0]["edited_version"], 2)
+        self.settle(run)
+        self.ok("approve", second["id"])
+        self.finish(run)
+
     def test_reject_cancels_all_in_one_transaction(self):
         run, request = self.begin_with(script(ONE))
         self.ok("reject", request["id"])
