@@ -5,7 +5,7 @@
 #include "app/fore-drop-down.h"
 
 /* GTK's own rows are as wide as their longest text, and so is the button. */
-#define LIST_CHARS 60
+#define LIST_CHARS 40
 
 static GtkWidget *
 new_label (int max_chars)
@@ -63,8 +63,12 @@ static void
 list_bind_cb (GtkListItemFactory *factory, GtkListItem *item, GtkDropDown *drop_down)
 {
   GtkWidget *box = gtk_list_item_get_child (item);
+  GtkLabel *label = GTK_LABEL (gtk_widget_get_first_child (box));
+  glong length = g_utf8_strlen (get_text (item), -1);
 
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (box)), get_text (item));
+  gtk_label_set_text (label, get_text (item));
+  /* The list is given no more than it needs at least, which for a text that may be cut is a dot. */
+  gtk_label_set_width_chars (label, (int) MIN (length, LIST_CHARS));
   gtk_widget_set_tooltip_text (box, get_text (item));
   g_object_set_data (G_OBJECT (box), "fore-position",
                      GUINT_TO_POINTER (gtk_list_item_get_position (item)));

@@ -33,6 +33,7 @@ typedef struct
   char *project;
   char *result;
   GStrv without;
+  char *doubts; /* why the merge is not advised, or NULL */
   gboolean updating;
 } Dialog;
 
@@ -62,6 +63,7 @@ dialog_free (gpointer data)
   g_free (self->project);
   g_free (self->result);
   g_strfreev (self->without);
+  g_free (self->doubts);
   g_free (self);
 }
 
@@ -197,7 +199,7 @@ show_prediction (Dialog *self, const Prediction *prediction)
   gtk_widget_remove_css_class (GTK_WIDGET (self->prediction),
                                clean ? "fore-removed" : "fore-added");
   gtk_widget_add_css_class (GTK_WIDGET (self->prediction), clean ? "fore-added" : "fore-removed");
-  fore_alert_set_enabled (self->alert, "merge", clean, clean);
+  fore_alert_set_enabled (self->alert, "merge", clean, clean && self->doubts == NULL);
 }
 
 static void
@@ -346,6 +348,48 @@ add_left_out (Dialog *self, GtkBox *box)
   gtk_box_append (box, label);
 }
 
+/* What a person should know of the run before its work is taken; NULL if there is nothing. */
+static char *
+dup_doubts (const ForeRun *run)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint failed = run->counts[FORE_TASK_FAILED];
+
+  if (run->verified == FORE_VERIFIED_FAILED)
+    g_string_append (text, _ ("The checks failed on the merged work."));
+  else if (run->verified == FORE_VERIFIED_COMPROMISED)
+    g_string_append (text, _ ("Files that decide the checks were changed, so that what they say "
+                              "does not count."));
+  if (text->len > 0 && failed > 0)
+    g_string_append_c (text, '\n');
+  if (failed > 0)
+    g_string_append_printf (text,
+                            g_dngettext (GETTEXT_PACKAGE,
+                                         "%u task failed; its work is not in here.",
+                                         "%u tasks failed; their work is not in here.", failed),
+                            failed);
+
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+static void
+add_doubts (Dialog *self, GtkBox *box)
+{
+  GtkWidget *row, *label;
+
+  if (self->doubts == NULL)
+    return;
+
+  row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  label = gtk_label_new (self->doubts);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_box_append (GTK_BOX (row), gtk_image_new_from_icon_name ("dialog-warning-symbolic"));
+  gtk_box_append (GTK_BOX (row), label);
+  gtk_widget_add_css_class (row, "fore-removed");
+  gtk_box_append (box, row);
+}
+
 static GtkWidget *
 make_body (Dialog *self)
 {
@@ -365,6 +409,7 @@ make_body (Dialog *self)
   gtk_label_set_selectable (self->prediction, TRUE);
   gtk_label_set_xalign (self->prediction, 0);
   gtk_box_append (GTK_BOX (box), grid);
+  add_doubts (self, GTK_BOX (box));
   add_left_out (self, GTK_BOX (box));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->prediction));
   g_signal_connect (self->target, "notify::selected", G_CALLBACK (target_selected_cb), self);
@@ -384,7 +429,7 @@ make_body (Dialog *self)
 void
 fore_merge_dialog_open (GtkWidget *from, const ForeRun *run, const char *const *without)
 {
-  const ForeAlertAnswer answers[] = {
+  ForeAlertAnswer answers[] = {
     { "close", _ ("Cancel"), ADW_RESPONSE_DEFAULT },
     { "merge", _ ("Merge"), ADW_RESPONSE_SUGGESTED },
   };
@@ -404,6 +449,9 @@ fore_merge_dialog_open (GtkWidget *from, const ForeRun *run, const char *const *
                    "%d files, +%d −%d lines. Nothing is pushed anywhere.", MAX (run->files, 0)),
       run->files, run->insertions, run->deletions);
   self->without = g_strdupv ((GStrv) without);
+  self->doubts = dup_doubts (run);
+  if (self->doubts != NULL)
+    answers[1].appearance = ADW_RESPONSE_DEFAULT;
   self->alert = fore_alert (from, _ ("Merge the Changes?"), body, answers, G_N_ELEMENTS (answers),
                             NULL, from, answered_cb, self);
   g_object_set_data_full (G_OBJECT (self->alert), "fore-merge", self, dialog_free);

@@ -182,6 +182,18 @@ def case_failed_and_merged(home):
         window.wait_text("failed, merged")
 
 
+def case_merge_of_a_failed_run(home):
+    """Who merges what a failed run left is told what is missing in it."""
+    run = begin(home, [("a", {"command": "touch new"}),
+                       ("b", {"command": "sh -c 'echo no such flavour >&2; exit 7'"})])
+    assert wait_end(home, run)["status"] == "failed", run_of(home, run)
+    with Window(home, run) as window:
+        window.press_until("Changes", lambda: window.usable("Merge into", exact=False))
+        window.press_until("Merge into", lambda: window.find("It merges cleanly", exact=False),
+                           exact=False)
+        window.wait_text("1 task failed; its work is not in here.")
+
+
 def case_pause_continue(home):
     """Nothing new starts while a run is paused."""
     run = begin(home, [("a", {"command": hold(home, "go")}),
