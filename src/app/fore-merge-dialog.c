@@ -13,6 +13,7 @@
 #include "engine/fore-changes.h"
 #include "git/fore-merge-result.h"
 #include "git/fore-repository.h"
+#include "platform/fore-compat-glib.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -33,6 +34,7 @@ typedef struct
   char *project;
   char *result;
   GStrv without;
+  char *head;   /* of the branch that the merge was tried on */
   char *doubts; /* why the merge is not advised, or NULL */
   gboolean updating;
 } Dialog;
@@ -49,6 +51,7 @@ typedef struct
 {
   GStrv branches;
   char *target;
+  char *head; /* of the target */
   GPtrArray *paths;
   guint n_conflicts;
   GError *error;
@@ -63,6 +66,7 @@ dialog_free (gpointer data)
   g_free (self->project);
   g_free (self->result);
   g_strfreev (self->without);
+  g_free (self->head);
   g_free (self->doubts);
   g_free (self);
 }
@@ -86,6 +90,7 @@ prediction_free (gpointer data)
 
   g_strfreev (prediction->branches);
   g_free (prediction->target);
+  g_free (prediction->head);
   g_clear_pointer (&prediction->paths, g_ptr_array_unref);
   g_clear_error (&prediction->error);
   g_free (prediction);
@@ -136,7 +141,8 @@ predict_thread (gpointer data, GCancellable *cancellable, GError **error)
 
   prediction->target = g_strdup (pick_branch (prediction->branches, query->target));
   prediction->paths = fore_changes_predict_merge (query->store, query->run_id, prediction->target,
-                                                  &prediction->n_conflicts, &prediction->error);
+                                                  &prediction->head, &prediction->n_conflicts,
+                                                  &prediction->error);
 
   return prediction;
 }
@@ -266,6 +272,7 @@ predicted_cb (gpointer owner, gpointer result, const GError *error, gpointer dat
   if (g_strcmp0 (get_target (self), prediction->target) != 0)
     return;
 
+  fore_set_str (&self->head, prediction->head);
   show_target (self, prediction->target);
   show_prediction (self, prediction);
 }
@@ -303,8 +310,8 @@ answered_cb (gpointer owner, const char *response, const char *text, gpointer da
   const char *target = get_target (self);
 
   if (strcmp (response, "merge") == 0)
-    fore_run_merge (owner, self->run_id, target, fore_merge_mode_to_string (modes[index]),
-                    (const char *const *) self->without);
+    fore_run_merge (owner, self->run_id, target, self->head,
+                    fore_merge_mode_to_string (modes[index]), (const char *const *) self->without);
 }
 
 static GtkDropDown *

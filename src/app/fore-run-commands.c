@@ -135,6 +135,7 @@ merge_thread (gpointer data, GCancellable *cancellable, GError **error)
   g_autoptr (GPtrArray) checks = fore_checks_copy (NULL);
   ForeMergeWish wish = { .target = command->option,
                          .mode = command->text,
+                         .expected = command->hash,
                          .without = (const char *const *) command->args,
                          .by = "window",
                          .timeout_ms = TAKE_UP_MS };
@@ -151,6 +152,7 @@ merge_thread (gpointer data, GCancellable *cancellable, GError **error)
  * @from: the widget that asks
  * @run_id: id of a run with a result
  * @target: (nullable): the branch to merge into; %NULL is the one that the run started from
+ * @expected: (nullable): the commit that the person saw there; another is refused
  * @mode: how, as fore_merge_mode_to_string() says it
  * @without: (nullable): files of the result that are left out
  *
@@ -160,6 +162,7 @@ void
 fore_run_merge (GtkWidget *from,
                 const char *run_id,
                 const char *target,
+                const char *expected,
                 const char *mode,
                 const char *const *without)
 {
@@ -172,6 +175,7 @@ fore_run_merge (GtkWidget *from,
   command = command_new (NULL, NULL);
   command->run_id = g_strdup (run_id);
   command->option = g_strdup (target);
+  command->hash = g_strdup (expected);
   command->text = g_strdup (mode);
   command->args = g_strdupv ((GStrv) without);
   command->note = g_strdup (_ ("Merged"));

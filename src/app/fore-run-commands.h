@@ -23,6 +23,7 @@ void fore_run_command (GtkWidget *from,
 void fore_run_merge (GtkWidget *from,
                      const char *run_id,
                      const char *target,
+                     const char *expected,
                      const char *mode,
                      const char *const *without);
 void fore_request_answer (GtkWidget *from,

@@ -184,7 +184,7 @@ predict (ForeCtl *ctl, const char *run_id, GError **error)
   if (delta == NULL)
     return FALSE;
 
-  paths = fore_changes_predict_merge (ctl->store, run_id, target, &n_conflicts, &local_error);
+  paths = fore_changes_predict_merge (ctl->store, run_id, target, NULL, &n_conflicts, &local_error);
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));

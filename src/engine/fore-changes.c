@@ -294,6 +294,7 @@ list_obstacles (const ForeMergeResult *result, guint *n_conflicts)
  * @store: the store
  * @run_id: whole id of the run
  * @target: (nullable): a branch, or %NULL for the one that the run started from
+ * @head: (out) (optional) (transfer full): the commit at the branch that was looked at
  * @n_conflicts: (out) (optional): how many of the paths changed on both sides; they are the first,
  *   and what follows has changes in the person's folder that are not committed
  * @error: where to put an error
@@ -304,8 +305,12 @@ list_obstacles (const ForeMergeResult *result, guint *n_conflicts)
  *   error when it would be clean
  */
 GPtrArray *
-fore_changes_predict_merge (
-    ForeStore *store, const char *run_id, const char *target, guint *n_conflicts, GError **error)
+fore_changes_predict_merge (ForeStore *store,
+                            const char *run_id,
+                            const char *target,
+                            char **head,
+                            guint *n_conflicts,
+                            GError **error)
 {
   g_autoptr (ForeRunDelta) delta = NULL;
   g_autoptr (ForeRepository) repository = NULL;
@@ -342,6 +347,9 @@ fore_changes_predict_merge (
 
   result = fore_repository_merge_into (repository, target, expected, delta->run->result_commit,
                                        FORE_MERGE_COMMIT, "", TRUE, error);
+  if (head != NULL)
+    *head = g_steal_pointer (&expected);
+
   return result != NULL ? list_obstacles (result, n_conflicts) : NULL;
 }
 

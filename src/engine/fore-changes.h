@@ -23,8 +23,12 @@ fore_changes_load_patch (ForeStore *store, const char *run_id, const char *task,
 /* What a merge of the run's result into @target would do: NULL error and an empty or NULL list for
  * "clean", else the paths in the way, of which the first *@n_conflicts (nullable) changed on both
  * sides. @target NULL means the branch that the run started from. */
-GPtrArray *fore_changes_predict_merge (
-    ForeStore *store, const char *run_id, const char *target, guint *n_conflicts, GError **error);
+GPtrArray *fore_changes_predict_merge (ForeStore *store,
+                                       const char *run_id,
+                                       const char *target,
+                                       char **head,
+                                       guint *n_conflicts,
+                                       GError **error);
 
 /* Makes a branch of the person's own of the run's result. Blocking. */
 gboolean

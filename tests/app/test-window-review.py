@@ -159,6 +159,23 @@ def case_merge_from_no_branch(home):
     assert "one.txt" in git(home, "ls-tree", "--name-only", "main")
 
 
+def case_branch_moved_beside_the_merge(home):
+    """What is merged into is what was looked at: a branch that moved meanwhile is not."""
+    make_repository(os.path.join(os.path.dirname(home), "project"))
+    run = finished(home)
+    with Window(home, run) as window:
+        open_merge(window)
+        window.wait_text("It merges cleanly")
+        git(home, "commit", "-q", "--allow-empty", "-m", "Meanwhile")
+        head = git(home, "rev-parse", "HEAD")
+        window.press("Merge")
+        window.wait_text("was moved meanwhile")
+        assert git(home, "rev-parse", "HEAD") == head
+        window.press_until("Merge into", lambda: window.find("How to merge", exact=False), exact=False)
+        window.wait_text("It merges cleanly")
+        window.press_until("Merge", lambda: run_of(home, run).get("merged"))
+
+
 def case_a_file_is_left_out_of_the_merge(home):
     """What is marked in the list is named in the question, is in nobody's way and stays out."""
     make_repository(os.path.join(os.path.dirname(home), "project"))
