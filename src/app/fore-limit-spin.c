@@ -19,10 +19,15 @@ output_cb (GtkSpinButton *spin, gpointer data)
   return TRUE;
 }
 
+/* An emptied field says nothing; what is no number is refused by GTK's own reading. */
 static int
 input_cb (GtkSpinButton *spin, double *value, gpointer data)
 {
-  if (strcmp (gtk_editable_get_text (GTK_EDITABLE (spin)), _ ("No limit")) != 0)
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (spin));
+
+  if (*text == '\0')
+    return GTK_INPUT_ERROR;
+  if (strcmp (text, _ ("No limit")) != 0)
     return FALSE;
 
   *value = 0;
@@ -43,6 +48,8 @@ fore_limit_spin_set_up (GtkSpinButton *spin)
   g_signal_connect (spin, "output", G_CALLBACK (output_cb), NULL);
   g_signal_connect (spin, "input", G_CALLBACK (input_cb), NULL);
   gtk_spin_button_set_numeric (spin, FALSE);
+  /* A slip of the keyboard must not take a limit away. */
+  gtk_spin_button_set_update_policy (spin, GTK_UPDATE_IF_VALID);
   gtk_editable_set_width_chars (GTK_EDITABLE (spin), 10);
   gtk_spin_button_update (spin);
 }

@@ -324,7 +324,8 @@ add_agents (ForePreferences *self, const ForeRunChoices *choices)
   AdwPreferencesGroup *group = add_group (
       self->general, _ ("Agents"), _ ("Used where neither the run nor the role names another."));
   const char *current = fore_settings_get_string (choices->settings, "agents.default_cli");
-  guint selected = 0;
+  /* None is shown as chosen that was not. */
+  guint selected = GTK_INVALID_LIST_POSITION;
 
   for (guint i = 0; i < choices->clis->len; i++)
     {

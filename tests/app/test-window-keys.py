@@ -173,18 +173,25 @@ def settings(home):
         return {}
 
 
+def open_limit(window):
+    activate("preferences")
+    window.wait_text("Limits")
+    window.press_until("Limits", lambda: window.find("Most in a day"), roles=None)
+    return wait_for("the limit", lambda: window.find("Most in a day", ("spin button",), False))
+
+
 def case_a_limit_can_be_none(home):
-    """A limit that is not set says so, and can be made so again."""
+    """A limit that is not set says so, and can be made so again, but not by a slip of the keyboard."""
     run = finished(home)
     with Window(home, run) as window:
-        activate("preferences")
-        window.wait_text("Limits")
-        window.press_until("Limits", lambda: window.find("Most in a day"), roles=None)
-        value = wait_for("the limit", lambda: window.find("Most in a day", ("spin button",),
-                                                          False)).queryValue()
-        value.currentValue = 12
+        limit = open_limit(window)
+        limit.queryValue().currentValue = 12
         wait_for("a limit", lambda: settings(home).get("limits", {}).get("day_cost") == 12)
-        value.currentValue = 0
+        window.click(limit)
+        window.key("ctrl+a", "a", "b", "c", "Tab", "Escape")
+        window.wait_gone("Most in a day")
+        assert settings(home)["limits"].get("day_cost") == 12, settings(home)
+        open_limit(window).queryValue().currentValue = 0
         wait_for("no limit", lambda: "day_cost" not in settings(home).get("limits", {}))
 
 
