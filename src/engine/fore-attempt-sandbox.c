@@ -84,9 +84,10 @@ fore_attempt_sandbox_get_profile (ForeSettings *settings, const ForeTask *task)
 
   key = g_strconcat ("sandbox.profile.", task->role, NULL);
   if (task->role != NULL && fore_setting_keys_find (key) != NULL
-      && fore_settings_is_set (settings, key))
+      && fore_settings_get_layer (settings, key) != FORE_SETTINGS_DEFAULT)
     return fore_settings_get_string (settings, key);
 
+  /* What a role usually needs is not what this step says that it does. */
   return task->writes ? "workspace-write" : "read-only";
 }
 

@@ -221,6 +221,13 @@ class SandboxTest(SandboxCase):
         self.finish(run, "failed")
         self.assertEqual(self.attempt(run)["sandbox"]["profile"], "read-only")
 
+    def test_a_step_that_says_that_it_writes_may_write_whatever_its_role(self):
+        for role, writes, profile in (("notes", "yes", "workspace-write"), ("explorer", "yes", "workspace-write"),
+                                      ("executor", "no", "read-only")):
+            run = self.begin([("a", {"command": "true", "role": role, "writes": writes})])
+            self.finish(run)
+            self.assertEqual(self.attempt(run)["sandbox"]["profile"], profile, role)
+
     def test_commands_lose_the_network_where_the_settings_say_so(self):
         count = self.script_file("tail -n +3 /proc/net/dev | wc -l")
         for word, network in (("keep", True), ("cut", False)):
