@@ -56,9 +56,7 @@ name_row (GtkWidget *row, ForeRequestItem *item)
 static void
 set_subtitle (GtkWidget *row, ForeRequestItem *item)
 {
-  g_autofree char *escaped = g_markup_escape_text (fore_request_item_get_subtitle (item), -1);
-
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), fore_request_item_get_subtitle (item));
   name_row (row, item);
 }
 
@@ -108,14 +106,13 @@ static void
 describe_run (ForeRunItem *item, GParamSpec *pspec, GtkWidget *row)
 {
   const char *subtitle = fore_run_item_get_subtitle (item);
-  g_autofree char *escaped = g_markup_escape_text (subtitle, -1);
   g_autofree char *title = NULL;
   g_autofree char *name = NULL;
 
   g_object_get (item, "title", &title, NULL);
   name = g_strdup_printf ("%s, %s", title, subtitle);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   fore_outside_name (row, name);
 }
 

@@ -134,6 +134,7 @@ add_spin (ForePreferences *self,
   GtkWidget *spin = gtk_spin_button_new_with_range (digits > 0 ? 0 : 1, most, 1);
 
   gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), digits);
+  gtk_spin_button_set_update_policy (GTK_SPIN_BUTTON (spin), GTK_UPDATE_IF_VALID);
   if (digits > 0)
     fore_limit_spin_set_up (GTK_SPIN_BUTTON (spin));
   gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);

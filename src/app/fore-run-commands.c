@@ -298,8 +298,11 @@ stop_thread (gpointer data, GCancellable *cancellable, GError **error)
       return NULL;
     }
 
+  if (n <= 0)
+    return g_strdup (_ ("Nothing is running."));
+
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d run is being cancelled.",
-                                       "%d runs are being cancelled.", (gulong) MAX (n, 0)),
+                                       "%d runs are being cancelled.", (gulong) n),
                           n);
 }
 

@@ -151,6 +151,25 @@ show_known (ForeRunPreviewPane *self, gboolean known)
   gtk_widget_set_visible (GTK_WIDGET (self->empty), !known);
 }
 
+static gboolean
+has_same_nodes (GListModel *shown, GPtrArray *nodes)
+{
+  if (g_list_model_get_n_items (shown) != nodes->len)
+    return FALSE;
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      g_autoptr (ForeGraphNode) node = g_list_model_get_item (shown, i);
+
+      if (g_strcmp0 (fore_graph_node_get_id (node),
+                     fore_graph_node_get_id (g_ptr_array_index (nodes, i)))
+          != 0)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
 static void
 show_graph (ForeRunPreviewPane *self, const ForeRunPreview *preview)
 {
@@ -181,6 +200,9 @@ show_graph (ForeRunPreviewPane *self, const ForeRunPreview *preview)
       fore_graph_node_set_subtitle (node, _ ("your review"));
       g_ptr_array_add (nodes, node);
     }
+  /* What is typed makes another plan, which grows out of no earlier one. */
+  if (!has_same_nodes (G_LIST_MODEL (self->nodes), nodes))
+    fore_graph_view_forget_places (self->graph);
   fore_list_sync (self->nodes, nodes);
   fore_graph_view_set_edges (self->graph, graph->edges);
 }

@@ -67,9 +67,8 @@ new_row (const char *title, const char *subtitle, ForeViewStatus status, const c
   if (subtitle != NULL)
     {
       g_autofree char *shown = fore_outside_dup (subtitle);
-      g_autofree char *escaped = g_markup_escape_text (shown, -1);
 
-      adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (row), shown);
     }
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
   if (word != NULL)

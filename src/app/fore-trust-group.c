@@ -95,11 +95,10 @@ add_row (ForeTrustGroup *self, const Project *project)
   g_autofree char *name = fore_format_project (project->path);
   g_autofree char *title = fore_outside_dup (name);
   g_autofree char *path = fore_format_path (project->path);
-  g_autofree char *escaped = g_markup_escape_text (path, -1);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), path);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   g_object_set_data_full (G_OBJECT (button), PROJECT, g_strdup (project->path), g_free);
   g_signal_connect (button, "clicked",

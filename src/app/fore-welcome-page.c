@@ -83,13 +83,21 @@ find_title (const ForeFinding *finding)
   {
     const char *name;
     const char *title;
+    const char *section; /* NULL: any */
   } titles[] = {
-    { "folder", N_ ("Data Folder") },    { "free space", N_ ("Free Space") },
-    { "integrity", N_ ("Data") },        { "file system", N_ ("File System") },
-    { "repository", N_ ("Repository") }, { "identity", N_ ("Identity for Commits") },
-    { "bubblewrap", N_ ("Sandbox") },    { "crash reports", N_ ("Crash Reports") },
-    { "libraries", N_ ("Libraries") },   { "system", N_ ("System") },
-    { "cores", N_ ("Processor Cores") }, { "files", N_ ("Agents, Teams and Workflows") },
+    { "folder", N_ ("Data Folder"), "store" },
+    { "folder", N_ ("Folder of Settings"), "settings" },
+    { "free space", N_ ("Free Space") },
+    { "integrity", N_ ("Data") },
+    { "file system", N_ ("File System") },
+    { "repository", N_ ("Repository") },
+    { "identity", N_ ("Identity for Commits") },
+    { "bubblewrap", N_ ("Sandbox") },
+    { "crash reports", N_ ("Crash Reports") },
+    { "libraries", N_ ("Libraries") },
+    { "system", N_ ("System") },
+    { "cores", N_ ("Processor Cores") },
+    { "files", N_ ("Agents, Teams and Workflows") },
   };
   const ForeAdapter *adapter = find_adapter (finding->name);
 
@@ -97,7 +105,8 @@ find_title (const ForeFinding *finding)
     return adapter->title;
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
     {
-      if (g_strcmp0 (titles[i].name, finding->name) == 0)
+      if (g_strcmp0 (titles[i].name, finding->name) == 0
+          && (titles[i].section == NULL || g_strcmp0 (titles[i].section, finding->section) == 0))
         return _ (titles[i].title);
     }
 
