@@ -6,7 +6,7 @@
 
 #include <glib/gstdio.h>
 
-#define DEADLINE_S 10
+#define DEADLINE_S 60
 
 void
 store_fixture_set_up (StoreFixture *fixture, gconstpointer data)
