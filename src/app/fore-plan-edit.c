@@ -4,6 +4,8 @@
 
 #include "app/fore-plan-edit.h"
 
+#include "engine/fore-actions.h"
+
 #include "model/fore-id.h"
 
 static void
@@ -61,6 +63,20 @@ fore_plan_make_effective (const ForePlan *plan)
   fore_plan_update_hash (effective);
 
   return effective;
+}
+
+/**
+ * fore_plan_dup_effective:
+ * @plan: a plan as it is edited
+ *
+ * Returns: (transfer full): what fore_plan_make_effective() makes of it, as JSON for an answer
+ */
+char *
+fore_plan_dup_effective (const ForePlan *plan)
+{
+  g_autoptr (ForePlan) effective = fore_plan_make_effective (plan);
+
+  return fore_actions_plan_to_json (effective);
 }
 
 /**

@@ -311,15 +311,6 @@ answer (ForePlanPage *self, const char *option, const char *text, const char *pl
                        self->request->plan_version, self->request->plan_hash, answered_cb, NULL);
 }
 
-/* The plan as the person edited it, NULL if they did not. */
-static char *
-dup_edited (ForePlanPage *self)
-{
-  g_autoptr (ForePlan) effective = self->edited ? fore_plan_make_effective (self->plan) : NULL;
-
-  return effective != NULL ? fore_actions_plan_to_json (effective) : NULL;
-}
-
 static void
 approve (ForePlanPage *self)
 {
@@ -329,7 +320,7 @@ approve (ForePlanPage *self)
       || fore_plan_count_kept (self->plan) == 0)
     return;
 
-  json = dup_edited (self);
+  json = self->edited ? fore_plan_dup_effective (self->plan) : NULL;
   answer (self, "approve", NULL, json);
 }
 
@@ -343,25 +334,22 @@ static void
 changes_answered_cb (gpointer owner, const char *response, const char *text, gpointer data)
 {
   ForePlanPage *self = owner;
-  g_autofree char *json = NULL;
+  g_autofree char *json = self->edited ? fore_plan_dup_effective (self->plan) : NULL;
 
   /* An answer may be refused, as one to a version that is not the newest any more. */
   fore_draft_set (self->request->run, text);
-  if (strcmp (response, "ok") != 0 || text == NULL || *text == 0)
-    return;
-
-  json = dup_edited (self);
-  answer (self, "changes", text, json);
+  if (strcmp (response, "ok") == 0 && text != NULL && *text != 0)
+    answer (self, "changes", text, json);
 }
 
 static void
 changes_clicked_cb (GtkButton *button, ForePlanPage *self)
 {
   fore_alert_text (GTK_WIDGET (self), _ ("Ask for Changes"),
-                   self->edited
-                       ? _ ("Your words and your edits go to the planner, which answers with a new "
-                            "version.")
-                       : _ ("Your words go to the planner, which answers with a new version."),
+                   self->edited ? _ ("Your words and your edits go to the planner, which answers "
+                                     "with a new version.")
+                                : _ ("Your words go to the planner, which answers with a new "
+                                     "version."),
                    _ ("What should change"), _ ("Send"), fore_draft_get (self->request->run), self,
                    changes_answered_cb, NULL);
 }

@@ -328,10 +328,9 @@ keep_edits (ForePlanner *self, const ForeRequest *request, const ForeAnswer *ans
     return 0;
 
   edited->task = g_strdup (request->task);
-  plan = g_steal_pointer (&edited);
-  fore_run_state_add_plan (fore_planner_get_state (self), plan);
+  fore_run_state_add_plan (fore_planner_get_state (self), g_steal_pointer (&edited));
 
-  return plan->version;
+  return fore_planner_get_run (self)->plan_version;
 }
 
 static char *

@@ -184,12 +184,19 @@ real_agents_skipped_without_sandbox (const char *agent)
   return output == NULL;
 }
 
-/* Beside the programs and not in the folder for temporary files: there Codex makes no sandbox. */
+/* Beside the programs and not in /tmp: what lies there cannot be written in the sandbox that Codex
+ * makes.
+ */
 static void
 make_home (void)
 {
   g_autofree char *root = g_path_get_dirname (real_agents.bin);
 
+  if (g_str_has_prefix (root, "/tmp/"))
+    {
+      g_free (root);
+      root = g_strdup ("/var/tmp");
+    }
   real_agents.dir = g_build_filename (root, "test-XXXXXX", NULL);
   g_assert_nonnull (g_mkdtemp (real_agents.dir));
   real_agents.tmp = g_build_filename (real_agents.dir, "tmp", NULL);
