@@ -32,7 +32,6 @@ struct _ForeNewRunSheet
   AdwWindow parent_instance;
 
   GtkWidget *start_button;
-  GtkWidget *obstacle_bar;
   GtkImage *obstacle_icon;
   GtkLabel *obstacle;
   GtkWidget *preview_button;
@@ -97,10 +96,10 @@ update_start (ForeNewRunSheet *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->start_button),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   obstacle != NULL ? obstacle : "", -1);
-  gtk_widget_set_visible (self->obstacle_bar, obstacle != NULL);
   gtk_image_set_from_icon_name (self->obstacle_icon,
                                 refused ? "fore-warning-symbolic" : "fore-info-symbolic");
-  fore_outside_show (self->obstacle, obstacle);
+  /* It stays where it is: a form that moved would put something else under the pointer. */
+  fore_outside_show (self->obstacle, obstacle != NULL ? obstacle : _ ("Ready to start."));
 }
 
 static const char *
@@ -477,7 +476,6 @@ static void
 bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, start_button);
-  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, obstacle_bar);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, obstacle_icon);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, obstacle);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, preview_button);

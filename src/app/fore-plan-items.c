@@ -80,6 +80,9 @@ show_removed (ForePlanItems *self, ForePlanDelta *delta)
 static ForePlanMark
 find_mark (const ForePlanDelta *delta, const ForePlanItem *item)
 {
+  /* Leaving it out is the person's change, not that of the version. */
+  if (item->dropped)
+    return FORE_PLAN_MARK_NONE;
   if (delta != NULL && has_id (delta->added, item->id))
     return FORE_PLAN_MARK_ADDED;
   if (delta != NULL && has_id (delta->changed, item->id))

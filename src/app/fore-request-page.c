@@ -222,7 +222,7 @@ set_texts (ForeRequestPage *self, const ForeRequest *request)
   g_autofree char *age = fore_format_age (request->created, g_get_real_time ());
   g_autofree char *who = NULL;
   /* What an agent asks for leave to do is shown as it is, not as Markdown would show it. */
-  gboolean prose = request->kind == FORE_REQUEST_QUESTION;
+  gboolean prose = request->kind == FORE_REQUEST_QUESTION || request->kind == FORE_REQUEST_GATE;
 
   if (request->task != NULL)
     who = g_strdup_printf (_ ("%s asked · %s"), request->task, age);

@@ -248,7 +248,7 @@ dup_result_title (const ForeRun *run)
     return g_strdup_printf (_ ("Merged into %s"), run->merged_into);
   if (fore_run_is_discarded (run))
     return g_strdup (_ ("Discarded"));
-  if (run->status == FORE_RUN_COMPLETED && run->files == 0)
+  if (run->status == FORE_RUN_COMPLETED && run->files <= 0)
     return g_strdup (_ ("Changed nothing"));
   if (run->status == FORE_RUN_FAILED || run->status == FORE_RUN_CANCELLED)
     return g_strdup (run->files > 0 ? _ ("Not merged") : _ ("Nothing to merge"));

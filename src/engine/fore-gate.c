@@ -6,6 +6,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "model/fore-check.h"
+
 static gboolean
 has_own_gate (const ForeAttemptServices *services, const ForeTask *task)
 {
@@ -58,19 +60,61 @@ fore_gate_find (const ForeAttemptServices *services, const ForeTask *task)
              : FORE_GATE_NONE;
 }
 
+/* @title is put before the first, if there is one. */
 static void
-add_results (GString *text, const ForeAttemptServices *services, const char *const *of)
+add_results (GString *text,
+             const ForeAttemptServices *services,
+             const char *title,
+             const char *const *of)
 {
   GPtrArray *tasks = fore_run_state_get_tasks (services->state);
+  gboolean first = TRUE;
 
   for (guint i = 0; i < tasks->len; i++)
     {
       const ForeTask *task = g_ptr_array_index (tasks, i);
 
-      if (task->status == FORE_TASK_COMPLETED && task->result != NULL
-          && (of == NULL || g_strv_contains (of, task->key)))
-        g_string_append_printf (text, "\n## %s\n\n%s\n", task->title, task->result);
+      if (task->status != FORE_TASK_COMPLETED || task->result == NULL
+          || (of != NULL && !g_strv_contains (of, task->key)))
+        continue;
+
+      if (first)
+        g_string_append (text, title);
+      first = FALSE;
+      g_string_append_printf (text, "\n## %s\n\n%s\n", task->title, task->result);
     }
+}
+
+/* A fence that nothing in @code closes. */
+static char *
+dup_fence (const char *code)
+{
+  gsize longest = 2;
+  gsize run = 0;
+
+  for (const char *c = code; *c != '\0'; c++)
+    {
+      run = *c == '`' ? run + 1 : 0;
+      longest = MAX (longest, run);
+    }
+
+  return g_strnfill (longest + 1, '`');
+}
+
+/* What a step runs is what one lets it do. */
+static void
+add_command (GString *text, const ForeTask *task)
+{
+  const ForeCheck command = { .argv = task->command };
+  g_autofree char *label = NULL;
+  g_autofree char *fence = NULL;
+
+  if (task->command == NULL)
+    return;
+
+  label = fore_check_dup_label (&command);
+  fence = dup_fence (label);
+  g_string_append_printf (text, "\n%s\n%s\n%s\n", fence, label, fence);
 }
 
 static char *
@@ -84,12 +128,14 @@ describe_writing (const ForeAttemptServices *services)
       const ForeTask *task = g_ptr_array_index (tasks, i);
 
       if (task->writes && task->status == FORE_TASK_QUEUED && !has_own_gate (services, task))
-        g_string_append_printf (text, "- **%s** (%s, %s)\n", task->title, task->role,
-                                task->cli != NULL ? task->cli : "?");
+        {
+          g_string_append_printf (text, "- **%s** (%s, %s)\n", task->title, task->role,
+                                  task->cli != NULL ? task->cli : "?");
+          add_command (text, task);
+        }
     }
 
-  g_string_append (text, _ ("\nWhat the read-only tasks found so far:\n"));
-  add_results (text, services, NULL);
+  add_results (text, services, _ ("\nWhat the read-only tasks found so far:\n"), NULL);
 
   return g_string_free (text, FALSE);
 }
@@ -105,11 +151,10 @@ describe_step (const ForeAttemptServices *services, const ForeTask *task)
                           task->title, task->role, task->cli != NULL ? task->cli : "?");
   if (task->text != NULL && *task->text != '\0')
     g_string_append_printf (text, "\n%s\n", task->text);
+  add_command (text, task);
   if (task->depends_on != NULL && task->depends_on[0] != NULL)
-    {
-      g_string_append (text, _ ("\nWhat it builds on:\n"));
-      add_results (text, services, (const char *const *) task->depends_on);
-    }
+    add_results (text, services, _ ("\nWhat it builds on:\n"),
+                 (const char *const *) task->depends_on);
 
   return g_string_free (text, FALSE);
 }

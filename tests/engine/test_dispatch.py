@@ -344,6 +344,15 @@ class DispatchTest(engine_case.EngineCase):
             self.finish(run)
             self.assertEqual(self.data(run, "gate.opened", "read"), [{"by": "foredeckctl", "version": 0}])
 
+    def test_who_lets_a_command_write_sees_what_it_runs(self):
+        for keys in ({}, {"gate": "ask"}):
+            run = self.begin([("a", dict(keys, command="sh -c \"echo '```' > x\""))], None, approve="ask")
+            body = self.request(run, "gate")["body"]
+            self.assertRegex(body, r"\n````\nsh -c .*echo .*```.* > x'\n````\n")
+            self.assertNotIn("found so far", body)
+            self.ok("approve", self.request(run)["id"])
+            self.finish(run)
+
     def test_a_gate_of_a_step_is_not_opened_by_another(self):
         run = self.begin([("change", {}), ("ship", {"role": "explorer", "gate": "ask", "dependsOn": "change"})],
                          {"change": [script(write("x"), say())]}, approve="ask")

@@ -402,7 +402,10 @@ test_process_marked_while_it_starts (void)
   guint missed = 0;
 
   g_subprocess_launcher_setenv (launcher, FORE_MARKER_RUN, run, TRUE);
-  g_subprocess_launcher_setenv (launcher, "AGAIN", "exec sh -c \"$AGAIN\"", TRUE);
+  /* It ends by itself should nobody be left to end it. */
+  g_subprocess_launcher_setenv (launcher, "LEFT", "200000", TRUE);
+  g_subprocess_launcher_setenv (
+      launcher, "AGAIN", "LEFT=$((LEFT - 1)); [ $LEFT -gt 0 ] && exec sh -c \"$AGAIN\"", TRUE);
   process = g_subprocess_launcher_spawn (launcher, NULL, "sh", "-c", "eval \"$AGAIN\"", NULL);
 
   for (guint i = 0; i < 500; i++)
