@@ -160,7 +160,9 @@ fore_agent_found_set_login (ForeAgentFound *found,
 {
   for (guint i = 0; variables[i] != NULL; i++)
     {
-      if (g_getenv (variables[i]) != NULL)
+      const char *value = g_getenv (variables[i]);
+
+      if (value != NULL && *value != '\0')
         {
           found->login = g_strdup_printf (_ ("key in %s"), variables[i]);
           return;

@@ -191,7 +191,7 @@ show_finding (ForeWelcomePage *self, const ForeFinding *finding)
 
   row = new_finding_row (finding);
   /* Of one that is there but may not be logged in there is nothing else to be done. */
-  if (is_agent (finding) && finding->level != FORE_FINDING_BAD && finding->hint == NULL)
+  if (finding->testable)
     add_test_button (row, finding->name);
   add_row (self, is_agent (finding) ? self->agents : self->machine, row);
 }

@@ -45,7 +45,7 @@ fore_finding_free (ForeFinding *finding)
   g_free (finding);
 }
 
-static void
+static ForeFinding *
 add (GPtrArray *findings,
      const char *section,
      const char *name,
@@ -61,6 +61,8 @@ add (GPtrArray *findings,
   finding->value = g_strdup (value);
   finding->hint = g_strdup (hint);
   g_ptr_array_add (findings, finding);
+
+  return finding;
 }
 
 static char *
@@ -102,6 +104,7 @@ examine_agents (GPtrArray *findings, GCancellable *cancellable)
       const ForeAdapter *adapter = adapters[i];
       g_autoptr (ForeAgentFound) found = NULL;
       g_autofree char *value = NULL, *advice = NULL;
+      ForeFinding *finding;
 
       if (adapter->program == NULL)
         continue;
@@ -120,11 +123,12 @@ examine_agents (GPtrArray *findings, GCancellable *cancellable)
       value = describe_agent (adapter, found);
       advice = dup_agent_hint (adapter, found);
       n_usable += found->usable && g_strcmp0 (adapter->name, "demo") != 0;
-      add (findings, "agents", adapter->name,
-           !found->usable    ? FORE_FINDING_BAD
-           : found->no_login ? FORE_FINDING_NOTE
-                             : FORE_FINDING_GOOD,
-           value, advice);
+      finding = add (findings, "agents", adapter->name,
+                     !found->usable    ? FORE_FINDING_BAD
+                     : found->no_login ? FORE_FINDING_NOTE
+                                       : FORE_FINDING_GOOD,
+                     value, advice);
+      finding->testable = found->usable;
     }
 
   if (n_usable == 0)

@@ -22,6 +22,7 @@ typedef enum
  * @level: good, worth knowing, or in the way
  * @value: what was found
  * @hint: (nullable): one sentence: what to do
+ * @testable: whether it is an agent that is there and can be tried
  */
 typedef struct
 {
@@ -30,6 +31,7 @@ typedef struct
   ForeFindingLevel level;
   char *value;
   char *hint;
+  gboolean testable;
 } ForeFinding;
 
 void fore_finding_free (ForeFinding *finding);

@@ -85,6 +85,20 @@ def case_test_agent(home):
         window.press_until("Test pi", lambda: "answered “READY”" in window.text(), 60)
 
 
+def case_an_agent_without_a_login_can_be_tried(home):
+    """Whether it is logged in is a guess, and the test is what tells."""
+    folder = os.path.join(os.path.dirname(home), "bin")
+    os.mkdir(folder)
+    program = os.path.join(folder, "claude")
+    with open(program, "w") as file:
+        file.write("#!/bin/sh\necho '2.0.14 (Claude Code)'\n")
+    os.chmod(program, 0o755)
+    with Window(home, PATH=folder + ":" + os.environ["PATH"], HOME=folder, CLAUDE_CONFIG_DIR=folder,
+                ANTHROPIC_API_KEY="") as window:
+        window.wait_text("no login found")
+        wait_for("its test", lambda: window.usable("Test Claude Code"))
+
+
 TEAM = """---
 name: implementation
 description: A small repair
