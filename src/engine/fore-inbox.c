@@ -7,6 +7,7 @@
 #include "agents/fore-entry.h"
 #include "engine/fore-budget.h"
 #include "engine/fore-event-data.h"
+#include "engine/fore-goal.h"
 #include "engine/fore-tool-policy.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-compat-glib.h"
@@ -95,7 +96,9 @@ open_failure_request (ForeInbox *self, ForeTask *task)
   fore_request_add_option (request, "retry", _ ("Try Again"), "retry");
   if (may_accept)
     fore_request_add_option (request, "accept", _ ("Accept the Result"), "accept");
-  fore_request_add_option (request, "skip", _ ("Go on Without It"), "skip");
+  /* Nothing follows a turn that nobody judged. */
+  if (!fore_goal_is_judge (task))
+    fore_request_add_option (request, "skip", _ ("Go on Without It"), "skip");
   fore_request_add_option (request, "reject", _ ("Cancel the Run"), "reject");
   fore_run_state_open_request (fore_inbox_get_state (self), request);
 }

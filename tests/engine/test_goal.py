@@ -150,6 +150,7 @@ class EndsTest(GoalCase):
         run = self.begin_goal({"judge-1": [script(say("Looks good to me! {\"achieved\": \"yes\"}"))]})
         self.until_state(run, "blocked")
         self.assertEqual(self.statuses(run)["judge-1"], "failed")
+        self.assertEqual([o["id"] for o in self.request(run, "failure")["options"]], ["retry", "reject"])
 
     def test_three_near_equal_turns_are_stuck(self):
         scripts = {f"judge-{n}": [script(verdict(False, f"Test number {n} of the parser still fails."))]
