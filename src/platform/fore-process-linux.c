@@ -19,8 +19,11 @@
 #include "platform/fore-process-private.h"
 
 #define MAX_ENVIRON (256 * 1024)
-/* How long a process that shows no environment now is looked at again; usually it is a moment. */
+/* How long a process that shows no environment now is looked at again; usually it is a moment. One
+ * whose environment is empty looks for an instant like one that is just given it.
+ */
 #define HIDDEN_ROUNDS 500
+#define EMPTY_ROUNDS 20
 #define HIDDEN_PAUSE_US 1000
 /* PF_KTHREAD, which include/linux/sched.h keeps to itself. */
 #define KERNEL_THREAD 0x00200000
@@ -287,17 +290,21 @@ belongs_to_us (int pid)
 }
 
 /* A process that is starting a program, or is ending and has not let go of its files, has no memory
- * of its own for a moment, and so no environment that could tell whose it is.
+ * of its own for a moment, and so no environment that could tell whose it is. Returns for how many
+ * looks that can be so.
  */
-static gboolean
-is_hidden (int pid)
+static guint
+get_hidden_rounds (int pid)
 {
   Stat stat;
 
-  return read_stat (pid, &stat) && stat.state != 'Z' && stat.state != 'X'
-         && (stat.flags & KERNEL_THREAD) == 0
-         && (stat.environ_start == 0 ? belongs_to_us (pid)
-                                     : stat.environ_start != stat.environ_end);
+  if (!read_stat (pid, &stat) || stat.state == 'Z' || stat.state == 'X'
+      || (stat.flags & KERNEL_THREAD) != 0)
+    return 0;
+  if (stat.environ_start == 0)
+    return belongs_to_us (pid) ? HIDDEN_ROUNDS : 0;
+
+  return stat.environ_start == stat.environ_end ? EMPTY_ROUNDS : HIDDEN_ROUNDS;
 }
 
 static gssize
@@ -305,7 +312,7 @@ read_environment (int pid, char *buffer)
 {
   gssize length = read_proc (pid, "environ", buffer, MAX_ENVIRON);
 
-  for (guint i = 0; i < HIDDEN_ROUNDS && length == 0 && is_hidden (pid); i++)
+  for (guint i = 0; length == 0 && i < get_hidden_rounds (pid); i++)
     {
       g_usleep (HIDDEN_PAUSE_US);
       length = read_proc (pid, "environ", buffer, MAX_ENVIRON);
