@@ -27,8 +27,8 @@ struct _ForeAttemptJob
   ForeDispatchTrace *trace;
   GPtrArray *slots;
   GPtrArray *dependencies;
+  ForeConflictWay way;
   GStrv conflicts;
-  gboolean marked;
   char *prompt;
   ForeAttemptLaunch *launch;
   ForeAgentReader *reader;

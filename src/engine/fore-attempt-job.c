@@ -269,7 +269,7 @@ fore_attempt_job_start_agent (ForeAttemptJob *self, const char *tree)
   plan.attempt = self->attempt;
   plan.dependencies = self->dependencies;
   plan.tree = tree;
-  plan.marked = self->marked;
+  plan.conflicts = (const char *const *) self->conflicts;
   plan.trace = self->trace;
   if (self->task->adaptive && fore_run_state_get_run (state)->plan_version > 0)
     plan.plan_before = fore_run_state_get_plan (state, 0);
@@ -292,7 +292,14 @@ take_tree (ForeAttemptJob *self, const ForeTree *tree)
   fore_set_str (&task->gitdir, tree->git_dir);
   fore_set_str (&task->branch, tree->branch);
   fore_set_str (&task->base, tree->base);
-  self->marked = tree->marked;
+  self->conflicts = g_strdupv (tree->conflicts);
+}
+
+/* An agent that was told to resolve them starts with them. */
+static gboolean
+waits_for_person (ForeAttemptJob *self)
+{
+  return self->conflicts != NULL && self->task->attempts == 0 && self->way != FORE_CONFLICT_AGENT;
 }
 
 static void
@@ -310,16 +317,11 @@ tree_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  if (tree->conflicts != NULL)
-    {
-      self->conflicts = g_strdupv (tree->conflicts);
-      fail (self, FORE_CAUSE_CONFLICT, _ ("What it builds on changed the same lines twice."));
-      return;
-    }
-
   take_tree (self, tree);
   if (fore_attempt_job_is_stopped (self))
     fail (self, self->stop_cause, self->stop_message);
+  else if (waits_for_person (self))
+    fail (self, FORE_CAUSE_CONFLICT, _ ("What it builds on changed the same lines twice."));
   else if (fore_goal_is_checks (self->task))
     fore_attempt_job_begin_checks (self, tree->path);
   else if (fore_hooks_can_block (self->services->hooks))
@@ -377,7 +379,7 @@ is_untouched (const ForeAttempt *before)
 }
 
 static void
-prepare_tree (ForeAttemptJob *self, ForeMergeFavor favor)
+prepare_tree (ForeAttemptJob *self)
 {
   g_auto (GStrv) commits = list_commits (self->dependencies);
   const ForeAttempt *before = fore_run_state_find_attempt (fore_attempt_job_get_state (self),
@@ -387,7 +389,8 @@ prepare_tree (ForeAttemptJob *self, ForeMergeFavor favor)
   if (step != NULL)
     fore_trees_set_seeds (self->services->trees, self->task->key,
                           (const char *const *) step->seed_paths);
-  fore_trees_prepare_async (self->services->trees, self->task, (const char *const *) commits, favor,
+  fore_trees_prepare_async (self->services->trees, self->task, (const char *const *) commits,
+                            self->way,
                             fore_attempt_job_is_of_another_boot (before) || is_untouched (before),
                             NULL, tree_prepared, g_object_ref (self));
   fore_dispatch_trace_wait (self->trace, fore_trees_is_isolated (self->services->trees)
@@ -402,7 +405,7 @@ shared_tree_noted (GObject *source, GAsyncResult *result, gpointer user_data)
 
   fore_dispatch_trace_go_on (self->trace);
   g_strfreev (fore_trees_watch_leader_finish (FORE_TREES (source), result, NULL));
-  prepare_tree (self, FORE_MERGE_FAVOR_NONE);
+  prepare_tree (self);
 }
 
 /**
@@ -410,7 +413,7 @@ shared_tree_noted (GObject *source, GAsyncResult *result, gpointer user_data)
  * @self: a job
  * @slots: (transfer full) (element-type ForeSlot): places that the guard holds while it lives
  * @dependencies: (element-type ForeTask): the tasks before it
- * @favor: what to do where two of them changed the same
+ * @way: what to do where two of them changed the same
  * @trace: (nullable) (transfer full): where the time goes until it starts
  * @callback: called when the attempt is over, its work safe and its checks run
  * @user_data: data for @callback
@@ -421,7 +424,7 @@ void
 fore_attempt_job_run_async (ForeAttemptJob *self,
                             GPtrArray *slots,
                             GPtrArray *dependencies,
-                            ForeMergeFavor favor,
+                            ForeConflictWay way,
                             ForeDispatchTrace *trace,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
@@ -430,6 +433,7 @@ fore_attempt_job_run_async (ForeAttemptJob *self,
   g_return_if_fail (self->running == NULL);
 
   self->trace = trace;
+  self->way = way;
   self->slots = slots;
   self->dependencies = g_ptr_array_ref (dependencies);
   if (!fore_attempt_job_begin (self, callback, user_data))
@@ -445,7 +449,7 @@ fore_attempt_job_run_async (ForeAttemptJob *self,
       fore_dispatch_trace_wait (self->trace, FORE_DISPATCH_TREE);
     }
   else
-    prepare_tree (self, favor);
+    prepare_tree (self);
 }
 
 /**

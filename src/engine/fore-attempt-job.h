@@ -47,7 +47,7 @@ ForeAttemptJob *fore_attempt_job_new (const ForeAttemptServices *services, ForeT
 void fore_attempt_job_run_async (ForeAttemptJob *self,
                                  GPtrArray *slots,
                                  GPtrArray *dependencies,
-                                 ForeMergeFavor favor,
+                                 ForeConflictWay way,
                                  ForeDispatchTrace *trace,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);

@@ -46,7 +46,7 @@ typedef struct
   GPtrArray *dependencies;
   char *tree;
   ForePlan *plan_before;
-  gboolean marked;
+  GStrv conflicts;
   ForeDispatchTrace *trace; /* the caller's, who waits */
 } Making;
 
@@ -57,6 +57,7 @@ making_free (Making *making)
   fore_task_free (making->task);
   g_ptr_array_unref (making->dependencies);
   g_free (making->tree);
+  g_strfreev (making->conflicts);
   g_clear_pointer (&making->plan_before, fore_plan_free);
   g_free (making);
 }
@@ -64,12 +65,20 @@ making_free (Making *making)
 static char *
 dup_feedback (const Making *making)
 {
-  if (!making->marked)
+  g_autofree char *paths = NULL;
+
+  if (making->conflicts == NULL)
     return g_strdup (making->task->feedback);
 
+  paths = g_strjoinv ("\n- ", making->conflicts);
   return g_strconcat ("The work that you build on was changed in the same places by two tasks. "
-                      "Resolve every conflict mark (<<<<<<<, =======, >>>>>>>) in the tree first, "
-                      "keeping what both sides meant.\n\n",
+                      "Resolve the conflict in each of these files first, keeping what both sides "
+                      "meant:\n\n- ",
+                      paths,
+                      "\n\nWhere both changed the same lines they stand between conflict marks "
+                      "(<<<<<<<, =======, >>>>>>>); none may be left. A file without marks was "
+                      "removed by one of the two, or is not text: the side that is there may be "
+                      "the wrong one.\n\n",
                       making->task->feedback, NULL);
 }
 
@@ -463,7 +472,7 @@ fore_attempt_launch_make_async (ForeRunContext *context,
                      fore_task_copy (g_ptr_array_index (plan->dependencies, i)));
   making->tree = g_strdup (plan->tree);
   making->plan_before = plan->plan_before != NULL ? fore_plan_copy (plan->plan_before) : NULL;
-  making->marked = plan->marked;
+  making->conflicts = g_strdupv ((char **) plan->conflicts);
   making->trace = plan->trace;
 
   task = g_task_new (NULL, NULL, callback, user_data);

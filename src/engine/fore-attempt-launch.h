@@ -21,7 +21,8 @@ G_BEGIN_DECLS
  * @dependencies: (element-type ForeTask): the tasks before it
  * @tree: folder to work in
  * @plan_before: (nullable): plan that changes were asked for
- * @marked: whether the tree holds conflict marks to resolve
+ * @conflicts: (nullable) (array zero-terminated=1): files of the tree in which the agent has to
+ *   resolve a conflict
  * @trace: (nullable): where the time goes until it starts
  *
  * What an attempt is to be started for; borrowed.
@@ -35,7 +36,7 @@ typedef struct
   GPtrArray *dependencies;
   const char *tree;
   const ForePlan *plan_before;
-  gboolean marked;
+  const char *const *conflicts;
   ForeDispatchTrace *trace;
 } ForeLaunchPlan;
 

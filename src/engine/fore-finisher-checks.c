@@ -154,7 +154,7 @@ fore_finisher_check_result (ForeFinisher *self)
   for (guint i = 0; i < commands->len; i++)
     g_ptr_array_add (self->check_task->checks, fore_check_new (g_ptr_array_index (commands, i)));
   fore_run_state_set_phase_text (fore_finisher_get_state (self), _ ("Checks the result"));
-  fore_trees_prepare_async (self->services->trees, self->check_task, commits, FORE_MERGE_FAVOR_NONE,
+  fore_trees_prepare_async (self->services->trees, self->check_task, commits, FORE_CONFLICT_ASK,
                             FALSE, NULL, tree_made, g_object_ref (self));
 }
 

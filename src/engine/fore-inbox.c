@@ -60,11 +60,38 @@ fore_inbox_get_run (ForeInbox *self)
 
 /* Requests of tasks */
 
-static void
-open_conflict_request (ForeInbox *self, ForeTask *task)
+/* The task has a tree with marks in it already, and nobody has worked there but the person. */
+static gboolean
+is_in_hand (const ForeTask *task)
+{
+  return task->worktree != NULL && task->attempts == 0;
+}
+
+static ForeRequest *
+make_hand_request (ForeInbox *self, const ForeTask *task)
+{
+  g_autofree char *title = g_strdup_printf (_ ("Resolve the conflict before “%s”"), task->title);
+  g_autofree char *body = NULL;
+  gboolean again = fore_conflict_way_find (fore_inbox_get_state (self), task)
+                   == FORE_CONFLICT_RESOLVED;
+  ForeRequest *request;
+
+  body = g_strdup_printf (again ? _ ("Conflict marks are still left, in the folder %s, in:\n\n- %s")
+                                : _ ("In the folder %s, edit these files until no conflict mark is "
+                                     "left in them, then say that it is done:\n\n- %s"),
+                          task->worktree, task->message);
+  request = fore_run_state_new_request (fore_inbox_get_state (self), FORE_REQUEST_CONFLICT,
+                                        task->key, title, body);
+  fore_request_add_option (request, "resolved", _ ("It Is Resolved"), "resolved");
+  fore_request_add_option (request, "agent", _ ("Let the Agent Resolve the Rest"), "agent");
+
+  return request;
+}
+
+static ForeRequest *
+make_conflict_request (ForeInbox *self, const ForeTask *task)
 {
   g_autofree char *title = g_strdup_printf (_ ("Conflict before “%s”"), task->title);
-  g_auto (GStrv) paths = g_strsplit (task->message != NULL ? task->message : "", "\n- ", -1);
   g_autofree char *body = NULL;
   ForeRequest *request;
 
@@ -73,14 +100,29 @@ open_conflict_request (ForeInbox *self, ForeTask *task)
   request = fore_run_state_new_request (fore_inbox_get_state (self), FORE_REQUEST_CONFLICT,
                                         task->key, title, body);
   fore_request_add_option (request, "agent", _ ("Let the Agent Resolve It"), "agent");
+  fore_request_add_option (request, "hand", _ ("Resolve It by Hand"), "hand");
   fore_request_add_option (request, "ours", _ ("Keep the First Side"), "ours");
   fore_request_add_option (request, "theirs", _ ("Keep the Second Side"), "theirs");
+
+  return request;
+}
+
+static void
+open_conflict_request (ForeInbox *self, ForeTask *task)
+{
+  g_auto (GStrv) paths = g_strsplit (task->message != NULL ? task->message : "", "\n- ", -1);
+  gboolean in_hand = is_in_hand (task);
+  ForeRequest *request = in_hand ? make_hand_request (self, task)
+                                 : make_conflict_request (self, task);
+
   fore_request_add_option (request, "skip", _ ("Skip the Task"), "skip");
-  fore_run_state_emit (fore_inbox_get_state (self), FORE_EVENT_TREE_CONFLICT, task->key, 0,
-                       fore_event_data_new ("v:paths", paths, NULL));
+  if (!in_hand)
+    fore_run_state_emit (fore_inbox_get_state (self), FORE_EVENT_TREE_CONFLICT, task->key, 0,
+                         fore_event_data_new ("v:paths", paths, NULL));
   fore_run_state_open_request (fore_inbox_get_state (self), request);
   fore_run_state_set_phase (fore_inbox_get_state (self), task, FORE_PHASE_REQUEST,
-                            _ ("waits for you: a conflict in what it builds on"));
+                            in_hand ? _ ("waits until you have resolved a conflict")
+                                    : _ ("waits for you: a conflict in what it builds on"));
 }
 
 static void
@@ -234,26 +276,16 @@ fore_inbox_cancel_run (ForeInbox *self, const char *reason)
   fore_scheduler_pump (self->scheduler);
 }
 
-static ForeMergeFavor
-favor_of (const char *kind)
-{
-  if (strcmp (kind, "ours") == 0)
-    return FORE_MERGE_FAVOR_OURS;
-  if (strcmp (kind, "theirs") == 0)
-    return FORE_MERGE_FAVOR_THEIRS;
-
-  return FORE_MERGE_FAVOR_MARKERS;
-}
-
 static void
 answer_conflict (ForeInbox *self, const ForeRequest *request, const char *kind)
 {
   ForeTask *task = fore_run_state_find_task (fore_inbox_get_state (self), request->task);
+  ForeMergeFavor favor = fore_conflict_way_get_favor (fore_conflict_way_from_kind (kind));
 
   if (strcmp (kind, "reject") == 0)
     fore_inbox_cancel_run (self, _ ("Cancelled because of a conflict."));
   else if (task == NULL)
-    fore_finisher_set_favor (self->finisher, favor_of (kind));
+    fore_finisher_set_favor (self->finisher, favor);
   else if (strcmp (kind, "skip") == 0)
     {
       fore_run_state_move_task (fore_inbox_get_state (self), task, FORE_TASK_SKIPPED,
@@ -263,9 +295,6 @@ answer_conflict (ForeInbox *self, const ForeRequest *request, const char *kind)
     }
   else
     {
-      ForeMergeFavor favor = favor_of (kind);
-
-      fore_scheduler_set_favor (self->scheduler, task, favor);
       fore_finisher_set_favor (self->finisher, favor == FORE_MERGE_FAVOR_OURS
                                                    ? FORE_MERGE_FAVOR_OURS
                                                    : FORE_MERGE_FAVOR_THEIRS);

@@ -260,9 +260,6 @@ fore_scheduler_job_done (GObject *source, GAsyncResult *result, gpointer user_da
   fore_run_state_withdraw_permissions (fore_scheduler_get_state (self), task->key,
                                        _ ("The session that asked is over."));
   if (cause == FORE_CAUSE_CONFLICT)
-    g_hash_table_remove (self->favors, task->key);
-
-  if (cause == FORE_CAUSE_CONFLICT)
     {
       g_autofree char *paths = g_strjoinv ("\n- ", (char **) fore_attempt_job_get_conflicts (job));
 

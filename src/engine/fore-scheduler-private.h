@@ -25,7 +25,6 @@ struct _ForeScheduler
   GPtrArray *helpers; /* of ForeTask: asked for by others, who were not told yet what came of it */
   GHashTable *jobs;
   GHashTable *waiting;
-  GHashTable *favors;
   guint n_waiting;
   guint pump_source;
   guint tick_source;

@@ -47,7 +47,6 @@ fore_scheduler_finalize (GObject *object)
   g_clear_pointer (&self->helpers, g_ptr_array_unref);
   g_clear_pointer (&self->jobs, g_hash_table_unref);
   g_clear_pointer (&self->waiting, g_hash_table_unref);
-  g_clear_pointer (&self->favors, g_hash_table_unref);
   g_free (self->halted);
   g_free (self->look_for);
 
@@ -98,7 +97,6 @@ fore_scheduler_init (ForeScheduler *self)
   self->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
   self->waiting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                          (GDestroyNotify) g_source_destroy);
-  self->favors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 /**
@@ -417,7 +415,7 @@ static void
 start_task (ForeScheduler *self, ForeTask *task, GPtrArray *slots, ForeDispatchTrace *trace)
 {
   g_autoptr (GPtrArray) before = fore_scheduler_list_dependencies (self, task);
-  gpointer favor = g_hash_table_lookup (self->favors, task->key);
+  ForeConflictWay way = fore_conflict_way_find (fore_scheduler_get_state (self), task);
   ForeAttemptJob *job = fore_scheduler_find_job (self, task->key);
 
   if (job != NULL)
@@ -431,8 +429,8 @@ start_task (ForeScheduler *self, ForeTask *task, GPtrArray *slots, ForeDispatchT
   fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_RUNNING,
                             FORE_CAUSE_NONE, NULL);
   job = fore_scheduler_add_job (self, task);
-  fore_attempt_job_run_async (job, slots, before, GPOINTER_TO_INT (favor), trace,
-                              fore_scheduler_job_done, g_object_ref (self));
+  fore_attempt_job_run_async (job, slots, before, way, trace, fore_scheduler_job_done,
+                              g_object_ref (self));
 }
 
 /**
@@ -454,21 +452,6 @@ fore_scheduler_open_gate (ForeScheduler *self)
     fore_scheduler_consider (self, g_ptr_array_index (gated, i));
 
   fore_scheduler_pump (self);
-}
-
-/**
- * fore_scheduler_set_favor:
- * @self: a scheduler
- * @task: a task whose dependencies conflict
- * @favor: what to do where they changed the same
- */
-void
-fore_scheduler_set_favor (ForeScheduler *self, ForeTask *task, ForeMergeFavor favor)
-{
-  g_return_if_fail (FORE_IS_SCHEDULER (self));
-  g_return_if_fail (task != NULL);
-
-  g_hash_table_replace (self->favors, g_strdup (task->key), GINT_TO_POINTER (favor));
 }
 
 /**

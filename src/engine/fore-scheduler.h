@@ -48,7 +48,6 @@ void fore_scheduler_retry (ForeScheduler *self, ForeTask *task);
 void fore_scheduler_skip_dependants (ForeScheduler *self, ForeTask *task);
 void fore_scheduler_cancel_task (ForeScheduler *self, ForeTask *task, const char *reason);
 void fore_scheduler_open_gate (ForeScheduler *self);
-void fore_scheduler_set_favor (ForeScheduler *self, ForeTask *task, ForeMergeFavor favor);
 void fore_scheduler_stop_all (ForeScheduler *self, ForeCause cause, const char *message);
 void fore_scheduler_set_halted (ForeScheduler *self, const char *reason);
 

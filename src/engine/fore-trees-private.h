@@ -34,6 +34,7 @@ typedef struct
   GStrv commits;
   GStrv seeds;
   ForeMergeFavor favor;
+  ForeConflictWay way;
   ForeMergeMode mode;
   gboolean renew;
   char *target;
@@ -44,6 +45,12 @@ typedef struct
   char *keep;
 } Job;
 
+gboolean fore_trees_find_base (
+    ForeTrees *self, ForeRepository *repository, const Job *job, ForeTree *tree, GError **error);
+gboolean fore_trees_settle_conflicts (ForeRepository *repository,
+                                      const Job *job,
+                                      ForeTree *tree,
+                                      GError **error);
 gboolean fore_trees_set_up (
     ForeTrees *self, ForeRepository *repository, const Job *job, ForeTree *tree, GError **error);
 void fore_trees_start_job (ForeTrees *self,

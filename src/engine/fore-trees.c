@@ -198,58 +198,6 @@ dup_tree_path (ForeTrees *self, const char *key)
   return g_build_filename (self->worktree_dir, name, self->run_id, key, NULL);
 }
 
-static GStrv
-list_conflict_paths (const ForeMergeResult *merge)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (guint i = 0; i < merge->conflicts->len; i++)
-    g_strv_builder_add (builder,
-                        ((ForeMergeConflict *) g_ptr_array_index (merge->conflicts, i))->path);
-
-  return g_strv_builder_end (builder);
-}
-
-/* The commit that a tree starts from: the merged work of what the task depends on. */
-static gboolean
-find_base (ForeTrees *self, ForeRepository *repository, Job *job, ForeTree *tree, GError **error)
-{
-  g_autoptr (ForeIdentity) author = NULL;
-  g_autoptr (ForeMergeResult) merge = NULL;
-  g_autofree char *message = NULL;
-
-  if (job->commits == NULL || job->commits[0] == NULL)
-    {
-      tree->base = g_strdup (self->base_commit);
-      return TRUE;
-    }
-
-  if (job->commits[1] == NULL)
-    {
-      tree->base = g_strdup (job->commits[0]);
-      return TRUE;
-    }
-
-  author = fore_repository_read_identity (repository, NULL);
-  message = g_strdup_printf ("Merge what “%s” builds on", job->task->title);
-  merge = fore_repository_merge_commits (repository, (const char *const *) job->commits, job->favor,
-                                         message, author, error);
-  if (merge == NULL)
-    return FALSE;
-
-  if (merge->conflicts->len > 0 && (merge->commit == NULL || !merge->clean)
-      && job->favor != FORE_MERGE_FAVOR_MARKERS)
-    {
-      tree->conflicts = list_conflict_paths (merge);
-      return TRUE;
-    }
-
-  tree->marked = job->favor == FORE_MERGE_FAVOR_MARKERS && merge->conflicts->len > 0;
-  tree->base = g_strdup (merge->commit);
-
-  return TRUE;
-}
-
 /* No agent starts before its tree is on record: what stands in the way of a task without one is
  * what a runner that died had made of a tree, and nobody has worked in it. Where there was a tree
  * and it was cleaned away, its branch is left; deleting it keeps its commits.
@@ -335,7 +283,8 @@ reuse_tree (
   tree->branch = g_strdup (task->branch);
   tree->base = g_strdup (task->base);
 
-  return renewed == NULL || fore_trees_set_up (self, repository, job, tree, error);
+  return (renewed == NULL || fore_trees_set_up (self, repository, job, tree, error))
+         && fore_trees_settle_conflicts (repository, job, tree, error);
 }
 
 static void
@@ -359,7 +308,7 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
 
   if (has_tree (job->task))
     reuse_tree (self, repository, job, tree, &error);
-  else if (find_base (self, repository, job, tree, &error) && tree->conflicts == NULL
+  else if (fore_trees_find_base (self, repository, job, tree, &error) && tree->base != NULL
            && add_tree (self, repository, job, tree, &error))
     fore_trees_set_up (self, repository, job, tree, &error);
 
@@ -374,7 +323,7 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
  * @self: trees
  * @task: the task that is to start
  * @commits: (array zero-terminated=1): work of its dependencies
- * @favor: what to do where two of them changed the same
+ * @way: what to do where two of them changed the same
  * @renew: whether an earlier attempt's tree cannot be trusted any more
  * @cancellable: (nullable): a cancellable
  * @callback: called when the tree is there
@@ -386,7 +335,7 @@ void
 fore_trees_prepare_async (ForeTrees *self,
                           const ForeTask *task,
                           const char *const *commits,
-                          ForeMergeFavor favor,
+                          ForeConflictWay way,
                           gboolean renew,
                           GCancellable *cancellable,
                           GAsyncReadyCallback callback,
@@ -411,7 +360,7 @@ fore_trees_prepare_async (ForeTrees *self,
   job->task = fore_task_copy (task);
   job->commits = g_strdupv ((char **) commits);
   job->seeds = g_strdupv (g_hash_table_lookup (self->seeds, task->key));
-  job->favor = favor;
+  job->way = way;
   job->renew = renew;
   fore_trees_start_job (self, job, prepare_in_thread, "prepare a tree", cancellable, callback,
                         user_data);

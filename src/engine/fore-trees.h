@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "engine/fore-conflict-way.h"
 #include "engine/fore-run-context.h"
 #include "git/fore-repository.h"
 #include "model/fore-task.h"
@@ -26,8 +27,8 @@ G_DECLARE_FINAL_TYPE (ForeTrees, fore_trees, FORE, TREES, GObject)
  * @git_dir: (nullable): its git folder; %NULL in a shared folder
  * @branch: (nullable): its branch
  * @base: (nullable): commit it starts from
- * @conflicts: (nullable): paths that the dependencies both changed; then nothing was made
- * @marked: whether @base holds conflict marks for the agent to resolve
+ * @conflicts: (nullable): paths that the dependencies both changed and nobody settled yet; without
+ *   a @base nothing was made
  * @setup_log: (nullable): file that says what was copied, linked and run to prepare it
  * @setup_ms: how long that took, in milliseconds
  */
@@ -38,7 +39,6 @@ typedef struct
   char *branch;
   char *base;
   GStrv conflicts;
-  gboolean marked;
   char *setup_log;
   gint64 setup_ms;
 } ForeTree;
@@ -78,7 +78,7 @@ void fore_trees_set_seeds (ForeTrees *self, const char *key, const char *const *
 void fore_trees_prepare_async (ForeTrees *self,
                                const ForeTask *task,
                                const char *const *commits,
-                               ForeMergeFavor favor,
+                               ForeConflictWay way,
                                gboolean renew,
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,

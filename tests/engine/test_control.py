@@ -2,6 +2,7 @@
 """What people do to a run at work: cancel, pause, steer, interrupt, retry; money; conflicts; the checkout."""
 
 import os
+import signal
 
 import engine_case
 from engine_case import say, script, write
@@ -421,6 +422,79 @@ class ConflictTest(engine_case.EngineCase):
         task = self.tasks(run)["c"]
         self.assertIn("Conflict marks are left in f;", task["message"])
         self.assertEqual((task["worker"], task["cause"]), ("well", "error"))
+
+    def by_hand(self, *more):
+        """The run, the request to go on, and the tree in which the person works."""
+        run, request = self.ask(*more)
+        self.ok("approve", request["id"], "--option", "hand")
+        request = self.until("the tree", lambda: self.in_hand(run, request))
+        tree = self.tasks(run)["c"]["worktree"]
+        self.assertIn(tree, request["body"])
+        self.assertIn("- f", request["body"])
+        self.assertEqual(self.statuses(run)["c"], "waiting")
+        with open(os.path.join(tree, "f"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "<<<<<<< f\nfrom a\n=======\nfrom b\n>>>>>>> f\n")
+        return run, request, tree
+
+    def in_hand(self, run, before):
+        found = self.request(run, "conflict")
+        return found if found["id"] != before["id"] else None
+
+    def edit(self, tree, text):
+        with open(os.path.join(tree, "f"), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def test_a_person_resolves_it_by_hand(self):
+        run, request, tree = self.by_hand()
+        self.edit(tree, "by hand\n")
+        self.ok("approve", request["id"], "--option", "resolved")
+        self.finish(run)
+        self.assertEqual(self.result(run, "f"), "by hand")
+        self.assertEqual([change["path"] for change in self.tasks(run)["c"]["files"]], ["c"])
+
+    def test_a_person_who_commits_by_hand_has_resolved_it_as_well(self):
+        run, request, tree = self.by_hand()
+        self.edit(tree, "by hand\n")
+        self.git("-C", tree, "commit", "-q", "-a", "-m", "resolved")
+        self.ok("approve", request["id"], "--option", "resolved")
+        self.finish(run)
+        self.assertEqual(self.result(run, "f"), "by hand")
+
+    def test_marks_that_are_left_by_hand_are_asked_about_again(self):
+        run, request, tree = self.by_hand()
+        self.edit(tree, "<<<<<<< f\nfrom a\n=======\nhalf\n>>>>>>> f\n")
+        self.ok("approve", request["id"], "--option", "resolved")
+        second = self.until("the second request", lambda: self.in_hand(run, request))
+        self.assertIn("still left", second["body"])
+        self.assertEqual(self.tasks(run)["c"]["attempts"], [])
+        self.edit(tree, "whole\n")
+        self.ok("approve", second["id"], "--option", "resolved")
+        self.finish(run)
+        self.assertEqual(self.result(run, "f"), "whole")
+
+    def test_an_agent_resolves_what_a_person_left(self):
+        run, request, _ = self.by_hand(script(write("f", "from both\n"), say(), prompt="<<<<<<<"))
+        self.ok("approve", request["id"], "--option", "agent")
+        self.finish(run)
+        self.assertEqual(self.result(run, "f"), "from both")
+
+    def test_a_conflict_in_hand_outlives_its_runner(self):
+        run, request, tree = self.by_hand()
+        os.kill(self.runner_pid(run), signal.SIGKILL)
+        self.until("the runner's end", lambda: self.runner_pid(run) is None)
+        self.edit(tree, "by hand\n")
+        self.ok("approve", request["id"], "--option", "resolved")
+        self.finish(run)
+        self.assertEqual(self.result(run, "f"), "by hand")
+
+    def test_the_agent_is_told_which_files_are_in_conflict(self):
+        both = script(write("f", "from both\n"), say())
+        run, request = self.ask(script({"fail": {"message": "overloaded", "kind": "overloaded"}}, attempt=1), both)
+        self.ok("approve", request["id"], "--option", "agent")
+        self.finish(run)
+        self.assertEqual(len(self.tasks(run)["c"]["attempts"]), 2)
+        for attempt in ("1", "2"):
+            self.assertIn("\n- f\n", self.ok("prompt", run, "c", "--attempt", attempt).out)
 
     def test_skip(self):
         run, request = self.ask()
