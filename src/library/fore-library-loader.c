@@ -192,9 +192,12 @@ compare_texts (gconstpointer a, gconstpointer b)
 static GPtrArray *
 list_names (ForeLibrary *self, ForeLibraryKind kind, const char *path)
 {
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = NULL;
   const char *name;
+
+  fore_library_look (self, path, TRUE);
+  dir = g_dir_open (path, 0, NULL);
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
@@ -268,6 +271,7 @@ load_file (ForeLibrary *self, ForeLibraryKind kind, const char *path, ForeLibrar
   ForeLibraryObject *object = NULL;
   gsize length;
 
+  fore_library_look (self, path, !fore_library_layer_is_project (layer));
   text = fore_library_text_read (path, FORE_LIBRARY_MAX_FILE,
                                  !fore_library_layer_is_project (layer), &length, found);
   if (text != NULL)
@@ -283,7 +287,11 @@ load_file (ForeLibrary *self, ForeLibraryKind kind, const char *path, ForeLibrar
 
 /* A skill is a folder; one without a SKILL.md is something else. */
 static char *
-dup_file_path (ForeLibraryKind kind, const char *dir, const char *name, ForeLibraryLayer layer)
+dup_file_path (ForeLibrary *self,
+               ForeLibraryKind kind,
+               const char *dir,
+               const char *name,
+               ForeLibraryLayer layer)
 {
   g_autofree char *path = g_build_filename (dir, name, NULL);
   g_autofree char *file = NULL;
@@ -292,8 +300,12 @@ dup_file_path (ForeLibraryKind kind, const char *dir, const char *name, ForeLibr
     return g_steal_pointer (&path);
 
   file = g_build_filename (path, kinds[kind].suffix, NULL);
-  if (!g_file_test (file, G_FILE_TEST_EXISTS)
-      || (fore_library_layer_is_project (layer) && g_file_test (path, G_FILE_TEST_IS_SYMLINK)))
+  if (!g_file_test (file, G_FILE_TEST_EXISTS))
+    {
+      fore_library_look (self, file, TRUE);
+      return NULL;
+    }
+  if (fore_library_layer_is_project (layer) && g_file_test (path, G_FILE_TEST_IS_SYMLINK))
     return NULL;
 
   return g_steal_pointer (&file);
@@ -322,11 +334,24 @@ fore_library_load_folder (ForeLibrary *self,
   names = list_names (self, kind, dir);
   for (guint i = 0; i < names->len; i++)
     {
-      g_autofree char *path = dup_file_path (kind, dir, names->pdata[i], layer);
+      g_autofree char *path = dup_file_path (self, kind, dir, names->pdata[i], layer);
 
       if (path != NULL)
         load_file (self, kind, path, layer);
     }
+}
+
+/**
+ * fore_library_get_home:
+ *
+ * Returns: (transfer none): the folder that other systems keep a person's files in
+ */
+const char *
+fore_library_get_home (void)
+{
+  const char *home = g_getenv ("HOME");
+
+  return home != NULL && *home != '\0' ? home : g_get_home_dir ();
 }
 
 /**
@@ -338,12 +363,10 @@ fore_library_load_folder (ForeLibrary *self,
 void
 fore_library_load_home (ForeLibrary *self)
 {
-  const char *home = g_getenv ("HOME");
+  const char *home = fore_library_get_home ();
 
   g_return_if_fail (self != NULL);
 
-  if (home == NULL || *home == '\0')
-    home = g_get_home_dir ();
   for (guint i = 0; i < G_N_ELEMENTS (home_dirs); i++)
     {
       g_autofree char *dir = g_build_filename (home, home_dirs[i].dir, NULL);
@@ -354,7 +377,7 @@ fore_library_load_home (ForeLibrary *self)
 
 /* A link out of the repository would let it show us files that are none of its own. */
 static gboolean
-is_real_folder (const char *project_dir, const char *dir)
+is_real_folder (ForeLibrary *self, const char *project_dir, const char *dir)
 {
   g_auto (GStrv) parts = g_strsplit (dir, "/", -1);
   g_autofree char *path = g_strdup (project_dir);
@@ -364,6 +387,7 @@ is_real_folder (const char *project_dir, const char *dir)
       g_autofree char *parent = path;
 
       path = g_build_filename (parent, parts[i], NULL);
+      fore_library_look (self, path, FALSE);
       if (g_file_test (path, G_FILE_TEST_IS_SYMLINK) || !g_file_test (path, G_FILE_TEST_IS_DIR))
         return FALSE;
     }
@@ -372,10 +396,13 @@ is_real_folder (const char *project_dir, const char *dir)
 }
 
 static gboolean
-has_settings (const char *project_dir)
+has_settings (ForeLibrary *self, const char *project_dir)
 {
   g_autofree char *path = fore_settings_dup_project_path (project_dir);
   g_autofree char *crew_path = g_build_filename (project_dir, ".crew", "config.json", NULL);
+
+  fore_library_look (self, path, TRUE);
+  fore_library_look (self, crew_path, TRUE);
 
   return g_file_test (path, G_FILE_TEST_EXISTS) || g_file_test (crew_path, G_FILE_TEST_EXISTS);
 }
@@ -395,12 +422,12 @@ fore_library_load_project (ForeLibrary *self, const char *project_dir, gboolean 
   g_return_if_fail (self != NULL);
   g_return_if_fail (project_dir != NULL);
 
-  self->untrusted = !trusted && has_settings (project_dir);
+  self->untrusted = !trusted && has_settings (self, project_dir);
   for (guint i = 0; i < G_N_ELEMENTS (project_dirs); i++)
     {
       g_autofree char *dir = g_build_filename (project_dir, project_dirs[i].dir, NULL);
 
-      if (!is_real_folder (project_dir, project_dirs[i].dir))
+      if (!is_real_folder (self, project_dir, project_dirs[i].dir))
         continue;
 
       if (trusted)

@@ -29,8 +29,14 @@ struct _ForeLibrary
   GHashTable *by_name[FORE_N_KINDS];
   GPtrArray *sorted[FORE_N_KINDS];
   GPtrArray *diagnostics;
+  GArray *looks; /* what of the disk it was made of */
   gboolean untrusted;
 };
+
+GArray *fore_library_looks_new (void);
+void fore_library_look (ForeLibrary *self, const char *path, gboolean follow_links);
+ForeLibrary *fore_library_cache_find (const char *key);
+void fore_library_cache_keep (const char *key, ForeLibrary *library);
 
 const char *fore_library_kind_to_string (ForeLibraryKind kind);
 gboolean fore_library_kind_from_string (const char *text, ForeLibraryKind *kind);
@@ -39,6 +45,7 @@ void fore_library_load_folder (ForeLibrary *self,
                                ForeLibraryKind kind,
                                const char *dir,
                                ForeLibraryLayer layer);
+const char *fore_library_get_home (void);
 void fore_library_load_home (ForeLibrary *self);
 void fore_library_load_project (ForeLibrary *self, const char *project_dir, gboolean trusted);
 void fore_library_check (ForeLibrary *self);

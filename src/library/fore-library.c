@@ -71,6 +71,7 @@ library_new (void)
   for (guint i = 0; i < FORE_N_KINDS; i++)
     self->by_name[i] = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, unrefs[i]);
   self->diagnostics = fore_diagnostics_new ();
+  self->looks = fore_library_looks_new ();
 
   return self;
 }
@@ -111,6 +112,28 @@ sort_objects (ForeLibrary *self)
     }
 }
 
+static ForeLibrary *
+load_anew (const char *builtin,
+           const char *user_dir,
+           const char *project_dir,
+           gboolean project_trusted)
+{
+  ForeLibrary *self = library_new ();
+
+  load_folders (self, builtin, FORE_LAYER_BUILTIN);
+  if (user_dir != NULL)
+    {
+      load_folders (self, user_dir, FORE_LAYER_USER);
+      fore_library_load_home (self);
+    }
+  if (project_dir != NULL)
+    fore_library_load_project (self, project_dir, project_trusted);
+  sort_objects (self);
+  fore_library_check (self);
+
+  return self;
+}
+
 /**
  * fore_library_load:
  * @user_dir: (nullable): the person's folder, see fore_library_dup_user_dir()
@@ -118,8 +141,8 @@ sort_objects (ForeLibrary *self)
  * @project_trusted: whether the person trusts the project; if not, none of its files is read
  * @error: return location for an error
  *
- * Loads the library. A bad file never stops the rest: see fore_library_get_diagnostics(). Blocks on
- * the disk.
+ * Loads the library, or finds out that it still is what this process loaded before. A bad file
+ * never stops the rest: see fore_library_get_diagnostics(). Blocks on the disk.
  *
  * Returns: (transfer full) (nullable): the library; %FORE_ERROR_ENVIRONMENT if the crew that ships
  *   with the program is missing
@@ -131,6 +154,7 @@ fore_library_load (const char *user_dir,
                    GError **error)
 {
   g_autofree char *builtin = fore_library_dup_builtin_dir ();
+  g_autofree char *key = NULL;
   ForeLibrary *self;
 
   if (!g_file_test (builtin, G_FILE_TEST_IS_DIR))
@@ -142,17 +166,15 @@ fore_library_load (const char *user_dir,
       return NULL;
     }
 
-  self = library_new ();
-  load_folders (self, builtin, FORE_LAYER_BUILTIN);
-  if (user_dir != NULL)
+  key = g_strdup_printf ("%s\n%s\n%s\n%s\n%d", builtin, user_dir != NULL ? user_dir : "",
+                         user_dir != NULL ? fore_library_get_home () : "",
+                         project_dir != NULL ? project_dir : "", project_trusted);
+  self = fore_library_cache_find (key);
+  if (self == NULL)
     {
-      load_folders (self, user_dir, FORE_LAYER_USER);
-      fore_library_load_home (self);
+      self = load_anew (builtin, user_dir, project_dir, project_trusted);
+      fore_library_cache_keep (key, self);
     }
-  if (project_dir != NULL)
-    fore_library_load_project (self, project_dir, project_trusted);
-  sort_objects (self);
-  fore_library_check (self);
 
   return self;
 }
@@ -263,6 +285,7 @@ library_clear (gpointer data)
       g_hash_table_unref (self->by_name[i]);
     }
   g_ptr_array_unref (self->diagnostics);
+  g_array_unref (self->looks);
 }
 
 /**

@@ -39,6 +39,7 @@ void fore_library_load_async (const char *user_dir,
                               GAsyncReadyCallback callback,
                               gpointer user_data);
 ForeLibrary *fore_library_load_finish (GAsyncResult *result, GError **error);
+void fore_library_get_cache_figures (guint *hits, guint *misses);
 ForeLibrary *fore_library_ref (ForeLibrary *self);
 void fore_library_unref (ForeLibrary *self);
 

@@ -9,6 +9,45 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef __APPLE__
+#define MODIFIED st_mtimespec
+#define CHANGED st_ctimespec
+#else
+#define MODIFIED st_mtim
+#define CHANGED st_ctim
+#endif
+
+static gint64
+to_ns (const struct timespec *time)
+{
+  return (gint64) time->tv_sec * G_GINT64_CONSTANT (1000000000) + time->tv_nsec;
+}
+
+/**
+ * fore_file_get_stamp:
+ * @path: a file or folder; it need not exist
+ * @follow_links: whether what a symbolic link names is meant, not the link
+ * @stamp: (out caller-allocates): what tells whether it is still the same
+ *
+ * Asks the system, and reads nothing of the file.
+ */
+void
+fore_file_get_stamp (const char *path, gboolean follow_links, ForeFileStamp *stamp)
+{
+  struct stat info;
+
+  g_return_if_fail (path != NULL && stamp != NULL);
+
+  *stamp = (ForeFileStamp){ 0, -1, 0, 0 };
+  if ((follow_links ? stat (path, &info) : lstat (path, &info)) != 0)
+    return;
+
+  stamp->file = info.st_ino;
+  stamp->size = info.st_size;
+  stamp->modified = to_ns (&info.MODIFIED);
+  stamp->changed = to_ns (&info.CHANGED);
+}
+
 /**
  * fore_file_read_at:
  * @fd: a file that is open for reading

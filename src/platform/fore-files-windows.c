@@ -4,10 +4,25 @@
 
 #include "platform/fore-files.h"
 
+#include <glib/gstdio.h>
 #include <io.h>
 #include <windows.h>
 
 #define LOOK_MS 10
+
+void
+fore_file_get_stamp (const char *path, gboolean follow_links, ForeFileStamp *stamp)
+{
+  GStatBuf info;
+
+  *stamp = (ForeFileStamp){ 0, -1, 0, 0 };
+  if ((follow_links ? g_stat (path, &info) : g_lstat (path, &info)) != 0)
+    return;
+
+  stamp->size = info.st_size;
+  stamp->modified = (gint64) info.st_mtime * 1000000000;
+  stamp->changed = stamp->modified;
+}
 
 gssize
 fore_file_read_at (int fd, void *buffer, gsize size, gint64 offset)

@@ -23,6 +23,26 @@ G_BEGIN_DECLS
 #endif
 #endif
 
+/**
+ * ForeFileStamp:
+ * @file: its number in its file system; 0 if there is no such file, or numbers are unknown
+ * @size: in bytes, -1 if there is no such file
+ * @modified: when its content changed, in nanoseconds since 1970
+ * @changed: when anything of it changed, in nanoseconds since 1970
+ *
+ * What tells whether a file or folder is still what it was, without reading it.
+ */
+typedef struct
+{
+  guint64 file;
+  gint64 size;
+  gint64 modified;
+  gint64 changed;
+} ForeFileStamp;
+
+void fore_file_get_stamp (const char *path, gboolean follow_links, ForeFileStamp *stamp);
+gboolean fore_file_stamp_is_settled (const ForeFileStamp *stamp, gint64 now_us);
+
 gssize fore_file_read_at (int fd, void *buffer, gsize size, gint64 offset);
 gssize fore_file_write_at (int fd, const void *bytes, gsize size, gint64 offset);
 gboolean fore_file_wait (int fd, int ms);
