@@ -6,6 +6,7 @@
 
 #include "app/fore-app-resources.h"
 #include "app/fore-compat.h"
+#include "app/fore-draft-file.h"
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
 #include "app/fore-preferences.h"
@@ -515,6 +516,7 @@ fore_application_shutdown (GApplication *application)
   ForeApplication *self = FORE_APPLICATION (application);
 
   g_clear_handle_id (&self->disk_timeout, g_source_remove);
+  fore_draft_file_flush ();
   if (self->screenshot != NULL)
     self->exit_status = fore_screenshot_get_status (self->screenshot);
   g_clear_pointer (&self->screenshot, fore_screenshot_free);

@@ -4,6 +4,7 @@
 
 #include "app/fore-compat.h"
 
+#include "app/fore-draft.h"
 #include "app/fore-outside.h"
 
 #include <glib/gi18n-lib.h>
@@ -269,6 +270,29 @@ fore_alert_text (GtkWidget *parent,
   gtk_widget_grab_focus (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (entry)));
 
   return dialog;
+}
+
+/**
+ * fore_alert_keep_text:
+ * @alert: what fore_alert_text() returned
+ * @about: what is written about
+ *
+ * Begins with what was written about it and not sent, and keeps what is written now, see
+ * fore-draft-file.h: whoever sends it forgets the draft.
+ */
+void
+fore_alert_keep_text (GtkWidget *alert, const char *about)
+{
+  GtkWidget *scroller;
+  GtkTextView *view;
+
+  g_return_if_fail (ADW_IS_MESSAGE_DIALOG (alert));
+  g_return_if_fail (about != NULL);
+
+  scroller = adw_message_dialog_get_extra_child (ADW_MESSAGE_DIALOG (alert));
+  view = GTK_TEXT_VIEW (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scroller)));
+  fore_draft_offer (view, about);
+  fore_draft_follow (view, about);
 }
 
 /**

@@ -48,6 +48,7 @@ GtkWidget *fore_alert_text (GtkWidget *parent,
                             gpointer owner,
                             ForeAlertFunc func,
                             gpointer data);
+void fore_alert_keep_text (GtkWidget *alert, const char *about);
 gboolean fore_text_buffer_is_blank (GtkTextBuffer *buffer);
 void fore_alert_set_extra (GtkWidget *alert, GtkWidget *child);
 void fore_alert_set_heading (GtkWidget *alert, const char *heading);

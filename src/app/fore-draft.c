@@ -6,47 +6,10 @@
 
 #include <string.h>
 
+#include "app/fore-draft-file.h"
+
 #define OFFERED "fore-draft-offered"
-
-/* Main thread. */
-static GHashTable *
-get_drafts (void)
-{
-  static GHashTable *drafts;
-
-  if (drafts == NULL)
-    drafts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-
-  return drafts;
-}
-
-/**
- * fore_draft_set:
- * @about: (nullable): what it is about, such as the path of a project; %NULL for nothing yet
- * @text: (nullable): what was written; nothing forgets the draft
- */
-void
-fore_draft_set (const char *about, const char *text)
-{
-  const char *key = about != NULL ? about : "";
-
-  if (text == NULL || *text == '\0')
-    g_hash_table_remove (get_drafts (), key);
-  else
-    g_hash_table_insert (get_drafts (), g_strdup (key), g_strdup (text));
-}
-
-/**
- * fore_draft_get:
- * @about: (nullable): what it is about
- *
- * Returns: (transfer none) (nullable): what was written about it
- */
-const char *
-fore_draft_get (const char *about)
-{
-  return g_hash_table_lookup (get_drafts (), about != NULL ? about : "");
-}
+#define ABOUT "fore-draft-about"
 
 /**
  * fore_draft_dup_text:
@@ -79,14 +42,14 @@ void
 fore_draft_offer (GtkTextView *view, const char *about)
 {
   g_autofree char *text = NULL;
+  g_autofree char *draft = NULL;
   const char *offered;
-  const char *draft;
 
   g_return_if_fail (GTK_IS_TEXT_VIEW (view));
 
   text = fore_draft_dup_text (view);
   offered = g_object_get_data (G_OBJECT (view), OFFERED);
-  draft = fore_draft_get (about);
+  draft = g_strdup (fore_draft_file_get (about));
   if (*text != '\0' && g_strcmp0 (text, offered) != 0)
     return;
 
@@ -100,15 +63,46 @@ fore_draft_offer (GtkTextView *view, const char *about)
  * @view: where is written
  * @about: (nullable): what it is about
  *
- * Keeps what stands in @view as the draft about @about.
+ * Keeps what stands in @view as the draft about @about, and about nothing that it was about before.
  */
 void
 fore_draft_keep (GtkTextView *view, const char *about)
 {
   g_autofree char *text = NULL;
+  const char *key = about != NULL ? about : "";
+  const char *before;
 
   g_return_if_fail (GTK_IS_TEXT_VIEW (view));
 
   text = fore_draft_dup_text (view);
-  fore_draft_set (about, text);
+  before = g_object_get_data (G_OBJECT (view), ABOUT);
+  if (before != NULL && strcmp (before, key) != 0
+      && g_strcmp0 (fore_draft_file_get (before), text) == 0)
+    fore_draft_file_set (before, NULL);
+  fore_draft_file_set (about, text);
+  g_object_set_data_full (G_OBJECT (view), ABOUT, g_strdup (key), g_free);
+}
+
+static void
+changed_cb (GtkTextBuffer *buffer, GtkTextView *view)
+{
+  fore_draft_keep (view, g_object_get_data (G_OBJECT (view), ABOUT));
+}
+
+/**
+ * fore_draft_follow:
+ * @view: where is written about one thing only
+ * @about: what it is about
+ *
+ * Keeps what is written in @view while it is written.
+ */
+void
+fore_draft_follow (GtkTextView *view, const char *about)
+{
+  g_return_if_fail (GTK_IS_TEXT_VIEW (view));
+  g_return_if_fail (about != NULL);
+
+  g_object_set_data_full (G_OBJECT (view), ABOUT, g_strdup (about), g_free);
+  g_signal_connect_object (gtk_text_view_get_buffer (view), "changed", G_CALLBACK (changed_cb),
+                           view, 0);
 }

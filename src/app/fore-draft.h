@@ -6,12 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* What was written about a project and not sent yet, for as long as the program runs. */
+/* What was written in a view and not sent yet. See fore-draft-file.h. */
 
 char *fore_draft_dup_text (GtkTextView *view);
 void fore_draft_offer (GtkTextView *view, const char *about);
 void fore_draft_keep (GtkTextView *view, const char *about);
-void fore_draft_set (const char *about, const char *text);
-const char *fore_draft_get (const char *about);
+void fore_draft_follow (GtkTextView *view, const char *about);
 
 G_END_DECLS

@@ -192,6 +192,7 @@ changed_cb (GObject *object, GParamSpec *pspec, ForeNewRunSheet *self)
 static void
 goal_changed_cb (GtkTextBuffer *buffer, ForeNewRunSheet *self)
 {
+  fore_draft_keep (self->goal, fore_project_row_get_path (self->project_row));
   update_start (self);
 }
 
@@ -284,6 +285,7 @@ follow_project (ForeNewRunSheet *self)
   const char *path = fore_project_row_get_path (self->project_row);
 
   fore_draft_offer (self->goal, path);
+  fore_draft_keep (self->goal, path);
   queue_preview (self);
   if (self->loaded && g_strcmp0 (path, self->library_project) != 0)
     load_library (self);

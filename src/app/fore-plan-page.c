@@ -7,7 +7,7 @@
 #include "app/fore-application.h"
 #include "app/fore-banner.h"
 #include "app/fore-compat.h"
-#include "app/fore-draft.h"
+#include "app/fore-draft-file.h"
 #include "app/fore-empty.h"
 #include "app/fore-format.h"
 #include "app/fore-graph-view.h"
@@ -296,7 +296,7 @@ answered_cb (gpointer owner, gboolean done, gpointer data)
     {
       g_autofree char *run = g_strdup (self->request->run);
 
-      fore_draft_set (run, NULL);
+      fore_draft_file_set (run, NULL);
       gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", run);
     }
   else
@@ -336,8 +336,6 @@ changes_answered_cb (gpointer owner, const char *response, const char *text, gpo
   ForePlanPage *self = owner;
   g_autofree char *json = self->edited ? fore_plan_dup_effective (self->plan) : NULL;
 
-  /* An answer may be refused, as one to a version that is not the newest any more. */
-  fore_draft_set (self->request->run, text);
   if (strcmp (response, "ok") == 0 && text != NULL && *text != 0)
     answer (self, "changes", text, json);
 }
@@ -345,13 +343,17 @@ changes_answered_cb (gpointer owner, const char *response, const char *text, gpo
 static void
 changes_clicked_cb (GtkButton *button, ForePlanPage *self)
 {
-  fore_alert_text (GTK_WIDGET (self), _ ("Ask for Changes"),
-                   self->edited ? _ ("Your words and your edits go to the planner, which answers "
-                                     "with a new version.")
-                                : _ ("Your words go to the planner, which answers with a new "
-                                     "version."),
-                   _ ("What should change"), _ ("Send"), fore_draft_get (self->request->run), self,
-                   changes_answered_cb, NULL);
+  GtkWidget *alert;
+
+  alert = fore_alert_text (GTK_WIDGET (self), _ ("Ask for Changes"),
+                           self->edited ? _ ("Your words and your edits go to the planner, which "
+                                             "answers with a new version.")
+                                        : _ ("Your words go to the planner, which answers with a "
+                                             "new version."),
+                           _ ("What should change"), _ ("Send"), NULL, self, changes_answered_cb,
+                           NULL);
+  /* An answer may be refused, as one to a version that is not the newest any more. */
+  fore_alert_keep_text (alert, self->request->run);
 }
 
 static void

@@ -6,6 +6,8 @@
 
 #include "app/fore-application.h"
 #include "app/fore-compat.h"
+#include "app/fore-draft-file.h"
+#include "app/fore-draft.h"
 #include "app/fore-flow.h"
 #include "app/fore-format.h"
 #include "app/fore-guarded.h"
@@ -50,7 +52,10 @@ answered_cb (gpointer owner, gboolean done, gpointer data)
   ForeRequestPage *self = owner;
 
   if (done && self->request != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", self->request->run);
+    {
+      fore_draft_file_set (self->request->id, NULL);
+      gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", self->request->run);
+    }
   else
     fore_guarded_arm (self->guarded);
 }
@@ -59,16 +64,18 @@ static void
 option_clicked_cb (GtkButton *button, ForeRequestPage *self)
 {
   const char *option = g_object_get_data (G_OBJECT (button), "fore-option");
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
-  GtkTextIter start;
-  GtkTextIter end;
-  g_autofree char *text = NULL;
+  g_autofree char *text = fore_draft_dup_text (self->text);
 
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  text = g_strstrip (gtk_text_buffer_get_text (buffer, &start, &end, FALSE));
   fore_guarded_disarm (self->guarded);
   fore_request_answer (GTK_WIDGET (self), self->request->id, option, *text != 0 ? text : NULL, NULL,
                        self->request->plan_version, self->request->plan_hash, answered_cb, NULL);
+}
+
+static gboolean
+takes_text (const ForeRequest *request)
+{
+  return request->kind == FORE_REQUEST_QUESTION || request->kind == FORE_REQUEST_NO_PLAN
+         || request->kind == FORE_REQUEST_FAILURE || request->kind == FORE_REQUEST_CONFLICT;
 }
 
 /* Answers that are words wait for them. */
@@ -76,7 +83,10 @@ static void
 text_changed_cb (GtkTextBuffer *buffer, ForeRequestPage *self)
 {
   gboolean blank = fore_text_buffer_is_blank (buffer);
+  g_autofree char *text = fore_draft_dup_text (self->text);
 
+  if (takes_text (self->request))
+    fore_draft_file_set (self->request->id, text);
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->answers)); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     {
@@ -205,13 +215,6 @@ fore_request_page_init (ForeRequestPage *self)
                     self);
 }
 
-static gboolean
-takes_text (const ForeRequest *request)
-{
-  return request->kind == FORE_REQUEST_QUESTION || request->kind == FORE_REQUEST_NO_PLAN
-         || request->kind == FORE_REQUEST_FAILURE || request->kind == FORE_REQUEST_CONFLICT;
-}
-
 static void
 set_texts (ForeRequestPage *self, const ForeRequest *request)
 {
@@ -246,6 +249,7 @@ set_texts (ForeRequestPage *self, const ForeRequest *request)
 void
 fore_request_page_set_request (ForeRequestPage *self, const ForeRequest *request)
 {
+  g_autofree char *draft = NULL;
   GtkWidget *child;
 
   g_return_if_fail (FORE_IS_REQUEST_PAGE (self));
@@ -257,7 +261,8 @@ fore_request_page_set_request (ForeRequestPage *self, const ForeRequest *request
   gtk_widget_set_visible (self->text_box, takes_text (request));
   fore_page_keys_set_target (GTK_WIDGET (self),
                              takes_text (request) ? GTK_WIDGET (self->text) : self->scroller);
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), "", -1);
+  draft = g_strdup (fore_draft_file_get (request->id));
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), draft != NULL ? draft : "", -1);
 
   fore_guarded_clear (self->guarded);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->answers))) != NULL)

@@ -4,6 +4,7 @@
 
 #include "app/fore-store-jobs.h"
 
+#include "app/fore-draft-file.h"
 #include "engine/fore-log-settings.h"
 #include "library/fore-library.h"
 #include "platform/fore-crash.h"
@@ -17,7 +18,10 @@ open_thread (gpointer data, GCancellable *cancellable, GError **error)
   g_autoptr (ForeSettings) settings = fore_settings_load (user_dir, NULL, FALSE, NULL);
 
   if (store != NULL)
-    fore_log_settings_apply (fore_store_get_home (store), settings);
+    {
+      fore_log_settings_apply (fore_store_get_home (store), settings);
+      fore_draft_file_load (fore_store_get_home (store));
+    }
 
   return store;
 }

@@ -64,6 +64,8 @@ find_program (void)
     return FAULT_RUNNER;
   if (strcmp (name, "foredeck-guard") == 0)
     return FAULT_GUARD;
+  if (strcmp (name, "foredeck") == 0)
+    return FAULT_APP;
 
   return 0;
 }

@@ -38,6 +38,7 @@ enum
   FAULT_CTL = 1,
   FAULT_RUNNER = 2,
   FAULT_GUARD = 4,
+  FAULT_APP = 8,
 };
 
 typedef enum

@@ -9,7 +9,7 @@ import tree
 
 PAGES = ('docs/durability.md', 'docs/durability-cuts.md', 'docs/dispatch.md')
 SUITE = re.compile(r'`([a-z][\w-]+)`:? ?([^`]*)')
-NAME = re.compile(r'def test_(\w+)|\btest_(\w+) \(|"(?:/[\w/-]*/)?([\w-]+)"')
+NAME = re.compile(r'def (?:test|case)_(\w+)|\btest_(\w+) \(|"(?:/[\w/-]*/)?([\w-]+)"')
 PREFIXES = ('engine-', 'faults-', 'store-', '')
 
 
@@ -23,7 +23,7 @@ def find_file(suite):
         if not suite.startswith(prefix):
             continue
         folder, name = prefix.rstrip('-') or '*', suite[len(prefix):]
-        for form in ('test-' + name + '.c', 'test_' + name.replace('-', '_') + '.py'):
+        for form in ('test-' + name + '.c', 'test-' + name + '.py', 'test_' + name.replace('-', '_') + '.py'):
             found = glob.glob(os.path.join(tree.ROOT, 'tests', folder, form))
             if found:
                 return found[0]
