@@ -366,6 +366,8 @@ static const ForeCtlVerb verbs[] = {
   { "plan", "RUN", N_ ("Show the plan of a run"), 1, 1, 0, plan_options, fore_ctl_do_plan },
   { "diff", "RUN [TASK]", N_ ("Show what a run or a task changed"), 1, 2, 0, diff_options,
     fore_ctl_do_diff },
+  { "conflicts", "REQUEST [PATH]", N_ ("Show the three sides of the files that are in conflict"), 1,
+    2, 0, no_options, fore_ctl_do_conflicts },
   { "comment", "RUN [PATH:LINE TEXT…]", N_ ("Comment on lines of a result, or list the comments"),
     1, MANY, 0, comment_options, fore_ctl_do_comment },
   { "merge", "RUN…", N_ ("Merge the results of runs into a branch, one after the other"), 1, MANY,

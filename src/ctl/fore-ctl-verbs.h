@@ -77,6 +77,7 @@ gboolean fore_ctl_do_goal (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_goal_start (ForeCtl *ctl, GError **error);
 
 /* fore-ctl-changes.c */
+gboolean fore_ctl_do_conflicts (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_diff (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_merge (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_branch (ForeCtl *ctl, GError **error);

@@ -49,6 +49,35 @@ fore_merge_mode_from_string (const char *text, ForeMergeMode *mode)
 }
 
 /**
+ * fore_merge_conflict_get_id:
+ * @self: a conflict
+ * @side: one of its sides
+ *
+ * Returns: (transfer none) (nullable): id of the file there; %NULL where it is not
+ */
+const char *
+fore_merge_conflict_get_id (const ForeMergeConflict *self, ForeMergeSide side)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  switch (side)
+    {
+    case FORE_MERGE_SIDE_BASE:
+      return self->base;
+
+    case FORE_MERGE_SIDE_OURS:
+      return self->ours;
+
+    case FORE_MERGE_SIDE_THEIRS:
+      return self->theirs;
+
+    case FORE_N_MERGE_SIDES:
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+/**
  * fore_merge_result_free:
  * @self: (nullable): a result
  *

@@ -29,6 +29,14 @@ typedef enum
   FORE_MERGE_SQUASH,
 } ForeMergeMode;
 
+typedef enum
+{
+  FORE_MERGE_SIDE_BASE,
+  FORE_MERGE_SIDE_OURS,
+  FORE_MERGE_SIDE_THEIRS,
+  FORE_N_MERGE_SIDES,
+} ForeMergeSide;
+
 /* Ids are of blobs; NULL: the file is not on that side. */
 typedef struct
 {
@@ -36,7 +44,11 @@ typedef struct
   char *base;
   char *ours;
   char *theirs;
+  GBytes *contents[FORE_N_MERGE_SIDES]; /* (nullable) where they were asked for, and are no more
+                                           than FORE_MERGE_MAX_CONTENTS bytes */
 } ForeMergeConflict;
+
+#define FORE_MERGE_MAX_CONTENTS (1024 * 1024)
 
 typedef struct
 {
@@ -47,8 +59,10 @@ typedef struct
   char *conflict_with;    /* (nullable) commit, or task key, at which the conflicts came up */
   char **local_conflicts; /* files edited in the person's folder that the merge would overwrite */
   gboolean up_to_date;    /* the target has it all already */
+  gboolean with_contents; /* what is in conflict was asked for */
 } ForeMergeResult;
 
+const char *fore_merge_conflict_get_id (const ForeMergeConflict *self, ForeMergeSide side);
 const char *fore_merge_mode_to_string (ForeMergeMode mode);
 gboolean fore_merge_mode_from_string (const char *text, ForeMergeMode *mode);
 void fore_merge_result_free (ForeMergeResult *self);

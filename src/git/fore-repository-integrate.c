@@ -386,3 +386,39 @@ fore_repository_integrate (ForeRepository *self,
 
   return g_steal_pointer (&result);
 }
+
+/**
+ * fore_repository_show_integration:
+ * @self: a repository
+ * @base: the commit that the run started from
+ * @tasks: (array length=n_tasks): the tasks that finished, each after those it depends on
+ * @n_tasks: how many
+ * @error: (nullable): return location
+ *
+ * Finds the conflicts at which fore_repository_integrate() would stop, with what each side holds.
+ * Nothing is written: the commit that the result names does not exist.
+ *
+ * Returns: (transfer full) (nullable): the result
+ */
+ForeMergeResult *
+fore_repository_show_integration (ForeRepository *self,
+                                  const char *base,
+                                  const ForeIntegrateTask *tasks,
+                                  gsize n_tasks,
+                                  GError **error)
+{
+  g_autoptr (ForeMergeResult) result = fore_merge_result_new ();
+  g_auto (IntegrateJob) job = { .favor = FORE_MERGE_FAVOR_NONE, .result = result };
+  gboolean stop = FALSE;
+
+  g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
+  g_return_val_if_fail (base != NULL && (tasks != NULL || n_tasks == 0), NULL);
+
+  result->with_contents = TRUE;
+  if ((job.git = fore_repository_open_git (self, error)) == NULL
+      || !fore_git_add_memory (job.git, error) || !open_steps (&job, base, tasks, n_tasks, error)
+      || !run_steps (&job, &stop, error))
+    return NULL;
+
+  return g_steal_pointer (&result);
+}

@@ -17,6 +17,8 @@ free_conflict (gpointer data)
   g_free (conflict->base);
   g_free (conflict->ours);
   g_free (conflict->theirs);
+  for (guint i = 0; i < FORE_N_MERGE_SIDES; i++)
+    g_clear_pointer (&conflict->contents[i], g_bytes_unref);
   g_free (conflict);
 }
 
@@ -97,8 +99,21 @@ conflict_path (const Conflict *conflict)
   return conflict->sides[1].path ?: conflict->sides[2].path ?: conflict->sides[0].path;
 }
 
+/* A pointer to a commit of a submodule is no file. */
+static GBytes *
+read_side (git_repository *git, const git_index_entry *side)
+{
+  g_autoptr (git_blob) blob = NULL;
+
+  if (side->path == NULL || git_blob_lookup (&blob, git, &side->id) != 0
+      || git_blob_rawsize (blob) > FORE_MERGE_MAX_CONTENTS)
+    return NULL;
+
+  return g_bytes_new (git_blob_rawcontent (blob), (gsize) git_blob_rawsize (blob));
+}
+
 static void
-report_conflict (const Conflict *conflict, ForeMergeResult *result)
+report_conflict (git_repository *git, const Conflict *conflict, ForeMergeResult *result)
 {
   ForeMergeConflict *report = g_new0 (ForeMergeConflict, 1);
 
@@ -106,6 +121,8 @@ report_conflict (const Conflict *conflict, ForeMergeResult *result)
   report->base = side_id (&conflict->sides[0]);
   report->ours = side_id (&conflict->sides[1]);
   report->theirs = side_id (&conflict->sides[2]);
+  for (guint i = 0; i < FORE_N_MERGE_SIDES && result->with_contents; i++)
+    report->contents[i] = read_side (git, &conflict->sides[i]);
   g_ptr_array_add (result->conflicts, report);
 }
 
@@ -217,7 +234,7 @@ settle_conflicts (git_repository *git,
       int code = 0;
 
       if (favor == FORE_MERGE_FAVOR_NONE || favor == FORE_MERGE_FAVOR_MARKERS)
-        report_conflict (conflict, result);
+        report_conflict (git, conflict, result);
       if (favor != FORE_MERGE_FAVOR_NONE)
         code = settle_conflict (git, index, conflict, favor);
       if (code < 0)
@@ -391,10 +408,12 @@ merge_all (MergeJob *job, const char *const *commits, GError **error)
 }
 
 static ForeMergeResult *
-run_merge (MergeJob *job, const char *const *commits, GError **error)
+run_merge (MergeJob *job, const char *const *commits, gboolean with_contents, GError **error)
 {
   g_autoptr (ForeMergeResult) result = fore_merge_result_new ();
   gboolean done;
+
+  result->with_contents = with_contents;
 
   job->result = result;
   done = merge_all (job, commits, error);
@@ -437,7 +456,20 @@ fore_repository_merge_commits (ForeRepository *self,
     return NULL;
 
   job.git = git;
-  return run_merge (&job, commits, error);
+  return run_merge (&job, commits, FALSE, error);
+}
+
+static ForeMergeResult *
+predict (ForeRepository *self, const char *const *commits, gboolean with_contents, GError **error)
+{
+  static const ForeIdentity nobody = { (char *) "Foredeck", (char *) "foredeck@localhost" };
+  g_autoptr (git_repository) git = fore_repository_open_git (self, error);
+  MergeJob job = { git, FORE_MERGE_FAVOR_NONE, "Prediction\n", &nobody };
+
+  if (git == NULL || !fore_git_add_memory (git, error))
+    return NULL;
+
+  return run_merge (&job, commits, with_contents, error);
 }
 
 /**
@@ -454,19 +486,29 @@ fore_repository_merge_commits (ForeRepository *self,
 ForeMergeResult *
 fore_repository_predict_merge (ForeRepository *self, const char *const *commits, GError **error)
 {
-  static const ForeIdentity nobody = { (char *) "Foredeck", (char *) "foredeck@localhost" };
-  g_autoptr (git_repository) git = NULL;
-  MergeJob job = { NULL, FORE_MERGE_FAVOR_NONE, "Prediction\n", &nobody };
-
   g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
   g_return_val_if_fail (commits != NULL && commits[0] != NULL, NULL);
 
-  git = fore_repository_open_git (self, error);
-  if (git == NULL || !fore_git_add_memory (git, error))
-    return NULL;
+  return predict (self, commits, FALSE, error);
+}
 
-  job.git = git;
-  return run_merge (&job, commits, error);
+/**
+ * fore_repository_show_conflicts:
+ * @self: a repository
+ * @commits: (array zero-terminated=1): at least one
+ * @error: (nullable): return location
+ *
+ * Finds the same as fore_repository_predict_merge(), with what each side of each conflict holds.
+ *
+ * Returns: (transfer full) (nullable): the result
+ */
+ForeMergeResult *
+fore_repository_show_conflicts (ForeRepository *self, const char *const *commits, GError **error)
+{
+  g_return_val_if_fail (FORE_IS_REPOSITORY (self), NULL);
+  g_return_val_if_fail (commits != NULL && commits[0] != NULL, NULL);
+
+  return predict (self, commits, TRUE, error);
 }
 
 static ForeMergeResult *

@@ -186,6 +186,8 @@ ForeMergeResult *fore_repository_merge_commits (ForeRepository *self,
                                                 GError **error);
 ForeMergeResult *
 fore_repository_predict_merge (ForeRepository *self, const char *const *commits, GError **error);
+ForeMergeResult *
+fore_repository_show_conflicts (ForeRepository *self, const char *const *commits, GError **error);
 char **fore_repository_find_marks (ForeRepository *self,
                                    const char *base,
                                    const char *commit,
@@ -214,6 +216,12 @@ ForeMergeResult *fore_repository_integrate (ForeRepository *self,
                                             const char *expected,
                                             ForeMergeFavor favor,
                                             GError **error);
+
+ForeMergeResult *fore_repository_show_integration (ForeRepository *self,
+                                                   const char *base,
+                                                   const ForeIntegrateTask *tasks,
+                                                   gsize n_tasks,
+                                                   GError **error);
 
 /* A result without some of its files */
 char *fore_repository_trim (ForeRepository *self,

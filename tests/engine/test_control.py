@@ -397,6 +397,43 @@ class ConflictTest(engine_case.EngineCase):
         self.assertEqual(self.data(run, "tree.conflict"), [{"paths": ["f"]}])
         return run, request
 
+    def sides(self, request, *more):
+        shown = self.ok("conflicts", request["id"], *more, "--json").json
+        return shown.get("theirs"), {
+            file["path"]: [file.get(side, {}).get("text") for side in ("base", "ours", "theirs")]
+            for file in shown["files"]}
+
+    def test_the_three_sides_are_shown(self):
+        run, request = self.ask()
+        before = self.git("count-objects", "-v")
+        wanted = ("b", {"f": ["base\n", "from a\n", "from b\n"]})
+        self.assertEqual(self.sides(request), wanted)
+        self.assertEqual(self.sides(request, "f"), wanted)
+        self.refused(4, "conflicts", request["id"], "g")
+        self.assertIn("(theirs): b\n  │ from b\n", self.ok("conflicts", request["id"]).out)
+        self.assertEqual(self.git("count-objects", "-v"), before)
+        self.ok("approve", request["id"], "--option", "hand")
+        second = self.until("the tree", lambda: self.in_hand(run, request))
+        self.assertEqual(self.sides(second), wanted)
+
+    def test_sides_that_are_no_text_or_not_there_are_shown_as_such(self):
+        for name, data in (("bytes", "\0one"), ("gone", "one\n")):
+            self.write(name, data)
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "f")
+        other = script({"run": ["sh", "-c", "rm gone; printf two >> bytes"]}, say())
+        run = self.begin([("a", {}), ("b", {})], {
+            "a": [script(write("gone", "two\n"), write("bytes", "\0three"), say())], "b": [other]})
+        request = self.request(run, "conflict")
+        shown = self.ok("conflicts", request["id"], "--json").json
+        files = {file["path"]: file for file in shown["files"]}
+        self.assertEqual(sorted(files), ["bytes", "gone"])
+        self.assertEqual(shown["theirs"], "b")
+        self.assertNotIn("theirs", files["gone"])
+        self.assertEqual(files["gone"]["ours"]["text"], "two\n")
+        self.assertEqual(files["bytes"]["base"]["bytes"], 4)
+        self.assertNotIn("text", files["bytes"]["base"])
+
     def test_keep_the_first(self):
         run, request = self.ask()
         self.ok("approve", request["id"], "--option", "ours")
