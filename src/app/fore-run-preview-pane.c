@@ -13,6 +13,7 @@
 #include "app/fore-run-graph.h"
 #include "app/fore-run-nodes.h"
 #include "app/fore-run-start.h"
+#include "engine/fore-forecast.h"
 #include "engine/fore-goal.h"
 #include "engine/fore-plan-file.h"
 #include "engine/fore-trust.h"
@@ -240,11 +241,20 @@ is_goal_loop (const ForeRunPreview *preview)
 }
 
 static void
+append_line (GString *text, const char *line)
+{
+  if (line != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
+}
+
+static void
 show_notes (ForeRunPreviewPane *self, const ForeRunPreview *preview)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *agents = describe_agents (preview);
   g_autofree char *trust = fore_trust_dup_warning (preview->run->project);
+  g_autofree char *forecast = preview->forecast != NULL ? fore_forecast_dup_text (preview->forecast)
+                                                        : NULL;
 
   if (is_goal_loop (preview))
     g_string_append (text, _ ("Turns like this one follow until the goal is achieved."));
@@ -255,8 +265,9 @@ show_notes (ForeRunPreviewPane *self, const ForeRunPreview *preview)
       if (strcmp (warning, trust) != 0)
         g_string_append_printf (text, "%s⚠ %s", text->len > 0 ? "\n" : "", warning);
     }
-  if (*agents != 0)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", agents);
+  append_line (text, preview->forecast != NULL ? preview->advice : NULL);
+  append_line (text, forecast);
+  append_line (text, *agents != 0 ? agents : NULL);
   gtk_label_set_text (self->note, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->note), text->len > 0);
 }

@@ -9,6 +9,7 @@
 #include "ctl/fore-ctl-page.h"
 #include "ctl/fore-ctl-verbs.h"
 #include "engine/fore-actions.h"
+#include "engine/fore-forecast.h"
 #include "engine/fore-goal.h"
 #include "engine/fore-plan-file.h"
 #include "library/fore-library.h"
@@ -184,6 +185,34 @@ make_spec (ForeCtl *ctl, guint first_word, gboolean loop)
 }
 
 static void
+add_known (JsonObject *object, const char *member, gint64 value)
+{
+  if (value >= 0)
+    json_object_set_int_member (object, member, value);
+}
+
+static void
+add_forecast (JsonObject *object, const ForeForecast *forecast)
+{
+  JsonObject *member;
+
+  if (forecast == NULL)
+    return;
+
+  member = json_object_new ();
+  json_object_set_int_member (member, "ms", forecast->ms);
+  add_known (member, "tokens", forecast->tokens);
+  if (forecast->cost >= 0)
+    json_object_set_double_member (member, "cost", forecast->cost / 1e6);
+  add_known (member, "off_ms_per_mille", forecast->off_ms);
+  add_known (member, "off_tokens_per_mille", forecast->off_tokens);
+  json_object_set_int_member (member, "runs", forecast->n_runs);
+  json_object_set_int_member (member, "known_tasks", forecast->n_known);
+  json_object_set_int_member (member, "tasks", forecast->n_tasks);
+  json_object_set_object_member (object, "forecast", member);
+}
+
+static void
 print_preview_json (ForeCtl *ctl, const ForeRunPreview *preview)
 {
   JsonObject *object = json_object_new ();
@@ -205,7 +234,21 @@ print_preview_json (ForeCtl *ctl, const ForeRunPreview *preview)
   json_object_set_boolean_member (object, "gated", preview->gated || preview->gates->len > 0);
   json_object_set_array_member (object, "gates", fore_ctl_json_texts (preview->gates));
   json_object_set_array_member (object, "warnings", fore_ctl_json_texts (preview->warnings));
+  add_forecast (object, preview->forecast);
+  fore_ctl_json_set_text (object, "advice", preview->advice);
   fore_ctl_print_object (ctl, object);
+}
+
+static void
+print_forecast (ForeCtl *ctl, const ForeRunPreview *preview)
+{
+  g_autofree char *text = preview->forecast != NULL ? fore_forecast_dup_text (preview->forecast)
+                                                    : NULL;
+
+  if (text != NULL)
+    fore_ctl_print (ctl, "%s\n", text);
+  if (preview->advice != NULL)
+    fore_ctl_print (ctl, "%s\n", preview->advice);
 }
 
 static void
@@ -231,6 +274,7 @@ print_preview (ForeCtl *ctl, const ForeRunPreview *preview)
     }
 
   fore_ctl_table_print (ctl, table);
+  print_forecast (ctl, preview);
   if (preview->adaptive)
     fore_ctl_print (ctl, "%s\n", _ ("A plan will add tasks."));
   if (preview->gated)

@@ -7,6 +7,7 @@
 #include "agents/fore-adapter.h"
 #include "engine/fore-attempt-sandbox.h"
 #include "engine/fore-event-data.h"
+#include "engine/fore-forecast.h"
 #include "engine/fore-goal.h"
 #include "engine/fore-machine-watch.h"
 #include "engine/fore-plan-file.h"
@@ -49,10 +50,14 @@
 ForeRunPreview *
 fore_actions_preview (ForeStore *store, const ForeRunSpec *spec, GError **error)
 {
-  ForeRunPreview *preview = fore_run_builder_build (store, spec, NULL, error);
+  g_autoptr (ForeWorkflow) workflow = NULL;
+  ForeRunPreview *preview = fore_run_builder_build (store, spec, &workflow, error);
 
-  if (preview != NULL)
-    fore_plan_file_show (preview);
+  if (preview == NULL)
+    return NULL;
+
+  fore_plan_file_show (preview);
+  fore_forecast_take (preview, store, workflow);
 
   return preview;
 }

@@ -5,7 +5,7 @@
 #include "engine/fore-estimates.h"
 
 #include "engine/fore-pool.h"
-#include "store/fore-durations.h"
+#include "store/fore-measures.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ struct _ForeEstimates
 {
   char *project;
   char *workflow;
-  GHashTable *known; /* name -> milliseconds */
+  GHashTable *known; /* name -> ForeMeasure */
 };
 
 /* What one run measured of a name. */
@@ -26,6 +26,10 @@ typedef struct
 {
   gint64 ms;
   guint n;
+  gint64 tokens;
+  guint n_tokens;
+  gint64 cost;
+  guint n_cost;
 } Measured;
 
 typedef struct
@@ -35,7 +39,7 @@ typedef struct
   GPtrArray *tasks;
   guint next;
   GHashTable *shared; /* name -> Measured, of what several tasks measure */
-  GHashTable *due;    /* name -> milliseconds */
+  GHashTable *due;    /* name -> ForeMeasure */
 } Learning;
 
 static void learn_some (GTask *task);
@@ -52,6 +56,12 @@ static char *
 dup_role_name (const ForeTask *task)
 {
   return g_strdup_printf ("role/%s", task->role != NULL ? task->role : "");
+}
+
+static char *
+dup_run_name (const char *workflow)
+{
+  return g_strdup_printf ("run/%s", workflow);
 }
 
 /**
@@ -76,7 +86,7 @@ fore_estimates_load (ForeStore *store, const char *project, const char *workflow
   estimates = g_new0 (ForeEstimates, 1);
   estimates->project = g_strdup (project);
   estimates->workflow = g_strdup (workflow != NULL ? workflow : "");
-  estimates->known = fore_durations_read (store, project, &error);
+  estimates->known = fore_measures_read (store, project, &error);
   if (estimates->known == NULL)
     g_message ("How long tasks took before is not known: %s", error->message);
 
@@ -100,6 +110,56 @@ fore_estimates_free (ForeEstimates *estimates)
 }
 
 /**
+ * fore_estimates_find:
+ * @estimates: estimates
+ * @task: a task
+ *
+ * Returns: (transfer none) (nullable): what its step, else its role, took before
+ */
+const ForeMeasure *
+fore_estimates_find (ForeEstimates *estimates, const ForeTask *task)
+{
+  g_autofree char *step = NULL;
+  g_autofree char *role = NULL;
+  const ForeMeasure *measure;
+
+  g_return_val_if_fail (estimates != NULL && task != NULL, NULL);
+
+  if (estimates->known == NULL || g_hash_table_size (estimates->known) == 0)
+    return NULL;
+
+  step = dup_step_name (estimates->workflow, task);
+  measure = g_hash_table_lookup (estimates->known, step);
+  if (measure == NULL)
+    {
+      role = dup_role_name (task);
+      measure = g_hash_table_lookup (estimates->known, role);
+    }
+
+  return measure;
+}
+
+/**
+ * fore_estimates_find_run:
+ * @estimates: estimates
+ * @workflow: name of a workflow
+ *
+ * Returns: (transfer none) (nullable): what whole runs of @workflow took before in the project;
+ * their time is that in which some task was at work
+ */
+const ForeMeasure *
+fore_estimates_find_run (ForeEstimates *estimates, const char *workflow)
+{
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (estimates != NULL && workflow != NULL, NULL);
+
+  name = dup_run_name (workflow);
+
+  return estimates->known != NULL ? g_hash_table_lookup (estimates->known, name) : NULL;
+}
+
+/**
  * fore_estimates_get:
  * @estimates: estimates
  * @task: a task
@@ -109,29 +169,24 @@ fore_estimates_free (ForeEstimates *estimates)
 gint64
 fore_estimates_get (ForeEstimates *estimates, const ForeTask *task)
 {
-  g_autofree char *step = NULL;
-  g_autofree char *role = NULL;
-  const gint64 *ms;
+  const ForeMeasure *measure = fore_estimates_find (estimates, task);
 
-  g_return_val_if_fail (estimates != NULL && task != NULL, DEFAULT_MS);
+  return measure != NULL ? MAX (1, measure->ms) : DEFAULT_MS;
+}
 
-  if (estimates->known == NULL || g_hash_table_size (estimates->known) == 0)
-    return DEFAULT_MS;
+static void
+add_known (gint64 value, gint64 *sum, guint *n)
+{
+  if (value < 0)
+    return;
 
-  step = dup_step_name (estimates->workflow, task);
-  ms = g_hash_table_lookup (estimates->known, step);
-  if (ms == NULL)
-    {
-      role = dup_role_name (task);
-      ms = g_hash_table_lookup (estimates->known, role);
-    }
-
-  return ms != NULL ? MAX (1, *ms) : DEFAULT_MS;
+  *sum += value;
+  (*n)++;
 }
 
 /* Takes @name. */
 static void
-measure (GHashTable *measured, char *name, gint64 ms)
+measure (GHashTable *measured, char *name, const ForeTask *task)
 {
   Measured *sum = g_hash_table_lookup (measured, name);
 
@@ -141,8 +196,9 @@ measure (GHashTable *measured, char *name, gint64 ms)
       g_hash_table_insert (measured, g_strdup (name), sum);
     }
 
-  sum->ms += ms;
-  sum->n++;
+  add_known ((task->finished - task->started) / 1000, &sum->ms, &sum->n);
+  add_known (fore_usage_get_tokens (&task->usage), &sum->tokens, &sum->n_tokens);
+  add_known (task->usage.cost, &sum->cost, &sum->n_cost);
   g_free (name);
 }
 
@@ -177,14 +233,73 @@ sum_up_shared (Learning *learning)
   for (guint i = 0; i < learning->tasks->len; i++)
     {
       const ForeTask *task = g_ptr_array_index (learning->tasks, i);
-      gint64 ms = (task->finished - task->started) / 1000;
 
       if (!is_measured (task))
         continue;
-      measure (learning->shared, dup_role_name (task), ms);
+      measure (learning->shared, dup_role_name (task), task);
       if (!has_own_step (task))
-        measure (learning->shared, dup_step_name (learning->workflow, task), ms);
+        measure (learning->shared, dup_step_name (learning->workflow, task), task);
     }
+}
+
+static void
+keep_measure (Learning *learning, char *name, gint64 ms, gint64 tokens, gint64 cost)
+{
+  ForeMeasure *kept = g_new0 (ForeMeasure, 1);
+
+  kept->ms = ms;
+  kept->tokens = MAX (tokens, FORE_MEASURE_UNKNOWN);
+  kept->cost = MAX (cost, FORE_MEASURE_UNKNOWN);
+  g_hash_table_insert (learning->due, name, kept);
+}
+
+static int
+compare_starts (gconstpointer a, gconstpointer b)
+{
+  const ForeTask *first = *(const ForeTask *const *) a;
+  const ForeTask *second = *(const ForeTask *const *) b;
+
+  return (first->started > second->started) - (first->started < second->started);
+}
+
+/* For how long some task was at work; people may take their time in between. */
+static gint64
+sum_busy_us (GPtrArray *tasks)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_sized_new (tasks->len);
+  gint64 busy = 0, until = 0;
+
+  g_ptr_array_extend (sorted, tasks, NULL, NULL);
+  g_ptr_array_sort (sorted, compare_starts);
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (sorted, i);
+
+      busy += MAX (task->finished - MAX (task->started, until), 0);
+      until = MAX (until, task->finished);
+    }
+
+  return busy;
+}
+
+/* A run of which something failed or was skipped says little of what a whole one takes. */
+static void
+take_run (Learning *learning)
+{
+  ForeUsage usage = FORE_USAGE_INIT;
+
+  for (guint i = 0; i < learning->tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (learning->tasks, i);
+
+      if (!is_measured (task))
+        return;
+      fore_usage_add (&usage, &task->usage);
+    }
+
+  if (learning->tasks->len > 0)
+    keep_measure (learning, dup_run_name (learning->workflow), sum_busy_us (learning->tasks) / 1000,
+                  fore_usage_get_tokens (&usage), usage.cost);
 }
 
 static void
@@ -197,9 +312,10 @@ take_shared (Learning *learning)
   while (g_hash_table_iter_next (&iter, &name, &value))
     {
       const Measured *sum = value;
-      gint64 ms = sum->ms / sum->n;
 
-      g_hash_table_insert (learning->due, g_strdup (name), g_memdup2 (&ms, sizeof ms));
+      keep_measure (learning, g_strdup (name), sum->ms / sum->n,
+                    sum->n_tokens > 0 ? sum->tokens / sum->n_tokens : FORE_MEASURE_UNKNOWN,
+                    sum->n_cost > 0 ? sum->cost / sum->n_cost : FORE_MEASURE_UNKNOWN);
     }
 }
 
@@ -209,16 +325,19 @@ take_some (Learning *learning)
 {
   g_hash_table_remove_all (learning->due);
   if (learning->next == 0)
-    take_shared (learning);
+    {
+      take_run (learning);
+      take_shared (learning);
+    }
 
   while (learning->next < learning->tasks->len && g_hash_table_size (learning->due) < LEARN_AT_ONCE)
     {
       const ForeTask *task = g_ptr_array_index (learning->tasks, learning->next++);
-      gint64 ms = (task->finished - task->started) / 1000;
 
       if (is_measured (task) && has_own_step (task))
-        g_hash_table_insert (learning->due, dup_step_name (learning->workflow, task),
-                             g_memdup2 (&ms, sizeof ms));
+        keep_measure (learning, dup_step_name (learning->workflow, task),
+                      (task->finished - task->started) / 1000, fore_usage_get_tokens (&task->usage),
+                      task->usage.cost);
     }
 
   return g_hash_table_size (learning->due) > 0;
@@ -230,7 +349,7 @@ learn_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
   const Learning *learning = data;
   GError *error = NULL;
 
-  if (fore_durations_learn (source, learning->project, learning->due, &error))
+  if (fore_measures_learn (source, learning->project, learning->due, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

@@ -63,6 +63,8 @@ fore_run_preview_free (ForeRunPreview *preview)
   g_clear_pointer (&preview->tasks, g_ptr_array_unref);
   g_clear_pointer (&preview->plan, fore_plan_free);
   g_clear_pointer (&preview->planned, g_ptr_array_unref);
+  g_free (preview->forecast);
+  g_free (preview->advice);
   g_clear_pointer (&preview->gates, g_ptr_array_unref);
   g_clear_pointer (&preview->warnings, g_ptr_array_unref);
   g_free (preview);

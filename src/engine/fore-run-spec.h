@@ -49,6 +49,32 @@ typedef struct
 } ForeRunSpec;
 
 /**
+ * ForeForecast:
+ * @ms: for how long some task will be at work
+ * @tokens: how many tokens it will use, or -1 if that is not known
+ * @cost: what it will cost in millionths of a US dollar, or -1 if that is not known
+ * @off_ms: by how much earlier estimates of @ms were off, in thousandths of what was measured, or
+ *   -1 if none could be compared
+ * @off_tokens: the same of @tokens
+ * @n_runs: how many whole runs it was learned from; 0 where it is the sum of what is known of tasks
+ * @n_known: of how many tasks something is known
+ * @n_tasks: of how many
+ *
+ * What a run will take, as far as earlier runs in its project tell.
+ */
+typedef struct
+{
+  gint64 ms;
+  gint64 tokens;
+  gint64 cost;
+  gint64 off_ms;
+  gint64 off_tokens;
+  guint n_runs;
+  guint n_known;
+  guint n_tasks;
+} ForeForecast;
+
+/**
  * ForeRunPreview:
  * @run: the run that would be made, without an id
  * @tasks: (element-type ForeTask): its tasks, with agent, cli and model resolved
@@ -57,6 +83,8 @@ typedef struct
  * @gates: (element-type utf8): keys of tasks that wait for an approval of their own
  * @plan: (nullable): the plan, if the person wrote it
  * @planned: (nullable) (element-type ForeTask): the tasks that @plan adds once it is approved
+ * @forecast: (nullable): what it will take, if earlier runs tell
+ * @advice: (nullable): a sentence: whether its shape suits what it will do
  * @warnings: (element-type utf8): sentences: what a person should know before starting
  *
  * What a spec would start.
@@ -70,6 +98,8 @@ typedef struct
   GPtrArray *gates;
   ForePlan *plan;
   GPtrArray *planned;
+  ForeForecast *forecast;
+  char *advice;
   GPtrArray *warnings;
 } ForeRunPreview;
 

@@ -97,6 +97,9 @@ static const char *const index_steps[] = {
           " ON DELETE CASCADE, cost INTEGER NOT NULL, PRIMARY KEY (day, run)) STRICT;",
   "CREATE TABLE durations (project TEXT NOT NULL, name TEXT NOT NULL, ms INTEGER NOT NULL,"
   "n INTEGER NOT NULL, PRIMARY KEY (project, name)) STRICT;",
+  "ALTER TABLE durations ADD COLUMN tokens INTEGER; ALTER TABLE durations ADD COLUMN cost INTEGER;"
+  "ALTER TABLE durations ADD COLUMN off_ms INTEGER; ALTER TABLE durations ADD COLUMN off_tokens "
+  "INTEGER;",
 };
 
 static const ForeSchema run_schema = { "run", run_steps, G_N_ELEMENTS (run_steps) };
