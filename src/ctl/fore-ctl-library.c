@@ -328,6 +328,32 @@ print_path (ForeCtl *ctl, ForeLibrary *library, GError **error)
 }
 
 /**
+ * fore_ctl_find_library_item:
+ * @ctl: the command line, with a kind and a name
+ * @library: the library
+ * @kind: (out): the word for the kind
+ * @name: (out): the name, owned by @library
+ * @error: return location for an error
+ *
+ * Finds an object of the library.
+ *
+ * Returns: %FALSE if there is no such object
+ */
+gboolean
+fore_ctl_find_library_item (
+    ForeCtl *ctl, ForeLibrary *library, const char **kind, const char **name, GError **error)
+{
+  Item item;
+
+  if (!find_item (ctl, library, &item, error))
+    return FALSE;
+
+  *kind = kind_words[item.kind];
+  *name = item.name;
+  return TRUE;
+}
+
+/**
  * fore_ctl_find_library_path:
  * @ctl: the command line, with a kind and a name
  * @library: the library
@@ -353,7 +379,8 @@ fore_ctl_find_library_path (ForeCtl *ctl, ForeLibrary *library, const char **pat
 gboolean
 fore_ctl_do_library (ForeCtl *ctl, GError **error)
 {
-  const char *const words[] = { "list", "show", "validate", "path", "keys", NULL };
+  const char *const words[] = { "list", "show",   "validate", "path", "keys",
+                                "copy", "remove", "restore",  NULL };
   const char *word = fore_ctl_get_word (ctl, 0);
   g_autoptr (ForeLibrary) library = NULL;
   const char *nearest;
@@ -380,6 +407,8 @@ fore_ctl_do_library (ForeCtl *ctl, GError **error)
     return list_items (ctl, library, error);
   if (strcmp (word, "show") == 0)
     return show_item (ctl, library, error);
+  if (strcmp (word, "path") != 0)
+    return fore_ctl_edit_library (ctl, library, error);
 
   return print_path (ctl, library, error);
 }

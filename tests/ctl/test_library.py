@@ -102,6 +102,19 @@ class LibraryPageTest(ctl_case.CtlCase):
         self.ok("trust", self.project)
         self.assertEqual(self.ok("recommend", "Port the client", "--project", self.project, "--json").json["team"], "migration")
 
+    def test_files_are_copied_removed_and_put_back(self):
+        path = self.ok("library", "copy", "workflow", "review", "mine", "--json").json["path"]
+        shown = self.ok("library", "show", "workflow", "mine", "--json").json
+        self.assertEqual((shown["layer"], shown["path"], shown["usable"]), ("user", path, True))
+        self.fails(5, "library", "copy", "workflow", "review", "mine")
+        backup = self.ok("library", "remove", "workflow", "mine", "--json").json["backup"]
+        self.fails(4, "library", "show", "workflow", "mine")
+        self.assertTrue(os.path.exists(backup))
+        self.assertEqual(self.ok("library", "restore").out.strip(), path)
+        self.ok("library", "show", "workflow", "mine")
+        self.fails(4, "library", "restore")
+        self.fails(5, "library", "remove", "workflow", "review")
+
     def test_what_is_not_held_to_is_said(self):
         path = self.write("x.workflow.md", "---\nname: x\nspecStrict: true\ncoalesceMicroTasks: true\n---\n## a\n"
                           "role: executor\nspecStrict: true\nworktree: no\n\nx\n")
