@@ -26,7 +26,7 @@
 #define MAX_FILE (2 * FORE_CALL_MAX_TEXT)
 #define MAX_DEPTH 8
 
-static const char *const kind_words[] = { "ask", "submit", "delegate", "withdraw" };
+static const char *const kind_words[] = { "ask", "submit", "delegate", "withdraw", "plan" };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kind_words) == FORE_N_CALL_KINDS);
 
@@ -413,7 +413,7 @@ make_own_folder (const char *folder)
 /**
  * fore_calls_send:
  * @kind: what is wanted
- * @text: the question, the result, what a helper shall do, or the call that is taken back
+ * @text: the question, the result, the plan, what a helper shall do, or the call that is taken back
  * @options: (nullable): answers to choose from; the role of a helper
  * @error: return location for an error
  *

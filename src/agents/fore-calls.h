@@ -21,6 +21,7 @@ typedef enum
   FORE_CALL_SUBMIT,
   FORE_CALL_DELEGATE,
   FORE_CALL_WITHDRAW,
+  FORE_CALL_PLAN,
   FORE_N_CALL_KINDS
 } ForeCallKind;
 
@@ -28,7 +29,7 @@ typedef enum
  * ForeCall:
  * @id: name of the call, given by the agent's side
  * @kind: what is wanted
- * @text: the question, the result, what a helper shall do, or the call that is taken back
+ * @text: the question, the result, the plan, what a helper shall do, or the call that is taken back
  * @options: (nullable): answers to choose from; the role of a helper
  * @time: when it was written, microseconds since the epoch
  * @answered: whether it has its answer

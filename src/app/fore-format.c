@@ -248,6 +248,7 @@ fore_format_cause (ForeCause cause)
     [FORE_CAUSE_NOT_STARTED] = N_ ("could not be started"),
     [FORE_CAUSE_WORKTREE] = N_ ("no worktree"),
     [FORE_CAUSE_NO_PLAN] = N_ ("no usable plan"),
+    [FORE_CAUSE_NO_YIELD] = N_ ("no result handed in"),
     [FORE_CAUSE_CANCELLED] = N_ ("cancelled"),
     [FORE_CAUSE_INTERRUPTED] = N_ ("interrupted"),
   };

@@ -63,16 +63,28 @@ fore_ctl_do_delegate (ForeCtl *ctl, GError **error)
   return call (ctl, FORE_CALL_DELEGATE, text, role, error);
 }
 
-gboolean
-fore_ctl_do_submit_result (ForeCtl *ctl, GError **error)
+static gboolean
+submit (ForeCtl *ctl, ForeCallKind kind, GError **error)
 {
   g_autofree char *text = NULL;
   g_autoptr (GError) local_error = NULL;
 
   if (g_file_get_contents (fore_ctl_get_word (ctl, 0), &text, NULL, &local_error))
-    return call (ctl, FORE_CALL_SUBMIT, text, NULL, error);
+    return call (ctl, kind, text, NULL, error);
 
   g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND, _ ("“%s” cannot be read: %s"),
                fore_ctl_get_word (ctl, 0), local_error->message);
   return FALSE;
+}
+
+gboolean
+fore_ctl_do_submit_result (ForeCtl *ctl, GError **error)
+{
+  return submit (ctl, FORE_CALL_SUBMIT, error);
+}
+
+gboolean
+fore_ctl_do_submit_plan (ForeCtl *ctl, GError **error)
+{
+  return submit (ctl, FORE_CALL_PLAN, error);
 }

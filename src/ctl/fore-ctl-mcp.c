@@ -131,8 +131,10 @@ find_kind (const char *tool)
 {
   if (strcmp (tool, "ask") == 0)
     return FORE_CALL_ASK;
+  if (strcmp (tool, "delegate") == 0)
+    return FORE_CALL_DELEGATE;
 
-  return strcmp (tool, "delegate") == 0 ? FORE_CALL_DELEGATE : FORE_CALL_SUBMIT;
+  return strcmp (tool, "submit_plan") == 0 ? FORE_CALL_PLAN : FORE_CALL_SUBMIT;
 }
 
 static void

@@ -403,6 +403,8 @@ static const ForeCtlVerb verbs[] = {
     1, MANY, 0, delegate_options, fore_ctl_do_delegate },
   { "submit-result", "FILE", N_ ("For agents, inside a task: hand the result in"), 1, 1, 0,
     no_options, fore_ctl_do_submit_result },
+  { "submit-plan", "FILE", N_ ("For agents that plan, inside a task: hand the plan in"), 1, 1, 0,
+    no_options, fore_ctl_do_submit_plan },
   { "mcp", "", N_ ("For agents, inside a task: the same as a server of MCP on standard input"), 0,
     0, 0, mcp_options, fore_ctl_do_mcp },
   { "doctor", "", N_ ("Look at this machine: agents, git, sandbox, store"), 0, 0, 0, doctor_options,

@@ -58,6 +58,7 @@ gboolean fore_ctl_do_reject (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_ask (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_delegate (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_submit_result (ForeCtl *ctl, GError **error);
+gboolean fore_ctl_do_submit_plan (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_mcp (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_answer (ForeCtl *ctl, GError **error);
 

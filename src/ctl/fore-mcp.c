@@ -37,13 +37,22 @@ static const char tools[]
       "result. The same task again waits for the same helper.\"," READ_ONLY
       ",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"task\":{\"type\":\"string\","
       "\"description\":\"All that the helper has to know\"},\"role\":{\"type\":\"string\","
-      "\"description\":\"A role of the team; yours if left out\"}},\"required\":[\"task\"]}}]}";
+      "\"description\":\"A role of the team; yours if left out\"}},\"required\":[\"task\"]}},"
+      "{\"name\":\"submit_plan\",\"description\":\"Hand in the plan that you were asked for; what "
+      "is "
+      "wrong with it is said at once.\"," READ_ONLY
+      ",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"plan\":{\"type\":\"object\","
+      "\"description\":\"title, summary and items, as your instructions describe it\"}},"
+      "\"required\":[\"plan\"]}}]}";
 
 static const struct
 {
   const char *name;
   const char *argument;
-} tool_table[] = { { "ask", "question" }, { "submit_result", "result" }, { "delegate", "task" } };
+} tool_table[] = { { "ask", "question" },
+                   { "submit_result", "result" },
+                   { "delegate", "task" },
+                   { "submit_plan", "plan" } };
 
 struct _ForeMcp
 {
@@ -215,13 +224,28 @@ dup_options (const char *name, JsonObject *arguments)
   return fore_json_dup_strv (arguments, "options");
 }
 
+/* A plan is an object, which stands in a file as it stands among the arguments. */
+static char *
+dup_text (const char *argument, JsonObject *arguments)
+{
+  g_autoptr (JsonNode) node = NULL;
+
+  if (arguments == NULL)
+    return NULL;
+  if (strcmp (argument, "plan") != 0 || fore_json_get_object (arguments, argument) == NULL)
+    return g_strdup (fore_json_get_string (arguments, argument, NULL));
+
+  node = json_node_init_object (json_node_alloc (), arguments);
+  return fore_json_to_string (node, FALSE);
+}
+
 static void
 call_tool (ForeMcp *self, const char *id, JsonObject *params)
 {
   const char *name = params != NULL ? fore_json_get_string (params, "name", NULL) : NULL;
   JsonObject *arguments = params != NULL ? fore_json_get_object (params, "arguments") : NULL;
   g_auto (GStrv) options = NULL;
-  const char *text = NULL;
+  g_autofree char *text = NULL;
   ForeMcpReply *reply;
   guint i;
 
@@ -233,8 +257,7 @@ call_tool (ForeMcp *self, const char *id, JsonObject *params)
       return;
     }
 
-  if (arguments != NULL)
-    text = fore_json_get_string (arguments, tool_table[i].argument, NULL);
+  text = dup_text (tool_table[i].argument, arguments);
   if (text == NULL || text[0] == '\0')
     {
       send_error (self, id, INVALID_PARAMS, "The tool needs its text");

@@ -61,6 +61,28 @@ fore_agent_reader_get_settled (ForeAgentReader *self)
 }
 
 /**
+ * fore_agent_reader_has_completed:
+ * @self: a reader
+ *
+ * Returns: whether the agent has said just now that all went well, and was told nothing since
+ */
+gboolean
+fore_agent_reader_has_completed (ForeAgentReader *self)
+{
+  const ForeSummary *summary;
+  gboolean completed;
+
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), FALSE);
+
+  g_mutex_lock (&self->mutex);
+  summary = fore_decoder_get_summary (self->decoder);
+  completed = summary->settled && summary->outcome == FORE_OUTCOME_COMPLETED;
+  g_mutex_unlock (&self->mutex);
+
+  return completed;
+}
+
+/**
  * fore_agent_reader_get_usage:
  * @self: a reader
  *

@@ -473,6 +473,8 @@ fore_agent_reader_say (ForeAgentReader *self, const char *kind, const char *id, 
       said->kind = g_strdup (kind);
       said->id = g_strdup (id);
       said->text = g_strdup (text);
+      self->settled = fore_decoder_get_summary (self->decoder)->settled;
+      g_clear_pointer (&self->told, fore_agent_reading_free);
     }
   g_mutex_unlock (&self->mutex);
 

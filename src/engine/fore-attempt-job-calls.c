@@ -9,6 +9,7 @@
 #include "engine/fore-attempt-job-private.h"
 
 #include "agents/fore-calls.h"
+#include "engine/fore-plan-submission.h"
 #include "engine/fore-pool.h"
 #include "platform/fore-compat-glib.h"
 #include "platform/fore-dirs.h"
@@ -146,6 +147,20 @@ take_back (ForeAttemptJob *self, GPtrArray *calls, const ForeCall *withdrawal)
     }
 }
 
+/* Another runner may have answered it: whether it was taken is found out again. */
+static void
+take_plan (ForeAttemptJob *self, const ForeCall *call)
+{
+  g_autofree char *answer = NULL;
+  gboolean taken = fore_plan_submission_check (
+      self->services->context, fore_attempt_job_get_state (self), self->task, call->text, &answer);
+
+  if (taken)
+    fore_set_str (&self->submitted, call->text);
+  if (!call->answered)
+    reply_to_call (self, call->id, answer, !taken);
+}
+
 static void
 take_call (ForeAttemptJob *self, const ForeCall *call)
 {
@@ -157,6 +172,10 @@ take_call (ForeAttemptJob *self, const ForeCall *call)
       fore_set_str (&self->submitted, call->text);
       if (!call->answered)
         reply_to_call (self, call->id, _ ("The result was taken."), FALSE);
+    }
+  else if (call->kind == FORE_CALL_PLAN)
+    {
+      take_plan (self, call);
     }
   else if (!call->answered && self->attempt->finished == 0)
     {

@@ -498,6 +498,7 @@ calls_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (ForeAttemptJob) self = user_data;
   ForeDecoder *decoder = fore_agent_reader_get_decoder (self->reader);
 
+  fore_attempt_job_judge_yield (self);
   keep_result (self, self->submitted != NULL ? self->submitted
                                              : fore_decoder_get_summary (decoder)->final_text);
 }

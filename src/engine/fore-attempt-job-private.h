@@ -43,6 +43,8 @@ struct _ForeAttemptJob
   gboolean copying;
   gint64 copied;
   char *submitted;
+  guint reminders;
+  gboolean ending_talk;
   gboolean caught_up;
   gboolean waiting;
   gint64 waiting_since;
@@ -103,6 +105,9 @@ void fore_attempt_job_hint_finish (ForeAttemptJob *self, GAsyncResult *result);
 void fore_attempt_job_add_hint (ForeAttemptJob *self, const char *hint);
 void fore_attempt_job_start_agent (ForeAttemptJob *self, const char *tree);
 void fore_attempt_job_ask_hooks (ForeAttemptJob *self, const char *tree);
+void fore_attempt_job_end_talk (ForeAttemptJob *self);
+void fore_attempt_job_close_talk (ForeAttemptJob *self);
+void fore_attempt_job_judge_yield (ForeAttemptJob *self);
 void fore_attempt_job_begin_talk (ForeAttemptJob *self);
 void fore_attempt_job_write_begin (ForeAttemptJob *self);
 gboolean fore_attempt_job_take_up_talk (ForeAttemptJob *self);

@@ -76,6 +76,20 @@ end_live (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* The session is told nothing more. */
+void
+fore_attempt_job_close_talk (ForeAttemptJob *self)
+{
+  if (!self->said_end)
+    fore_guard_close_stdin (self->guard);
+  self->said_end = TRUE;
+  if (self->end_timer != 0)
+    return;
+
+  self->end_timer = g_timeout_add_seconds (LIVE_END_SECONDS, end_live, self);
+  g_source_set_name_by_id (self->end_timer, "end a session");
+}
+
 /* Work in the background may bring another turn after what looked like the last: an agent that has
  * gone on is not hurried.
  */
@@ -87,18 +101,12 @@ watch_end (ForeAttemptJob *self)
   if (!self->attempt->live || self->guard == NULL)
     return;
 
-  if (settled && !self->said_end)
-    {
-      self->said_end = TRUE;
-      fore_guard_close_stdin (self->guard);
-    }
   if (!settled)
     g_clear_handle_id (&self->end_timer, g_source_remove);
-  else if (self->end_timer == 0)
-    {
-      self->end_timer = g_timeout_add_seconds (LIVE_END_SECONDS, end_live, self);
-      g_source_set_name_by_id (self->end_timer, "end a session");
-    }
+  else if (self->said_end)
+    fore_attempt_job_close_talk (self);
+  else
+    fore_attempt_job_end_talk (self);
 }
 
 static void

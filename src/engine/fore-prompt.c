@@ -3,6 +3,8 @@
 #include "config.h"
 
 #include "engine/fore-prompt-private.h"
+
+#include "engine/fore-yield.h"
 #include "text/fore-prune.h"
 
 #include <string.h>
@@ -121,6 +123,17 @@ build_contract (ForeRunContext *context, const ForeTask *task)
 }
 
 static char *
+build_whole_contract (ForeRunContext *context, const ForeTask *task)
+{
+  g_autofree char *contract = build_contract (context, task);
+
+  if (!fore_yield_is_wanted (context, task))
+    return g_steal_pointer (&contract);
+
+  return g_strconcat (contract, "\n\n", fore_yield_get_contract (task), NULL);
+}
+
+static char *
 build_changes (ForeRunContext *context, const ForePromptInput *input)
 {
   if (input->changes == NULL)
@@ -162,7 +175,7 @@ fore_prompt_build (ForeRunContext *context, const ForePromptInput *input)
   add_block (blocks, "script", NULL, g_strdup (input->script));
   add_block (blocks, "changes", NULL, build_changes (context, input));
   add_block (blocks, "task", NULL, build_task (input->task));
-  add_block (blocks, "contract", NULL, build_contract (context, input->task));
+  add_block (blocks, "contract", NULL, build_whole_contract (context, input->task));
   if (input->task->adaptive)
     add_block (blocks, "plan", NULL, build_plan_contract (context));
   if (input->plan_before != NULL)

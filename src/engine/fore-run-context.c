@@ -8,6 +8,7 @@
 #include "engine/fore-goal.h"
 #include "engine/fore-plan-file.h"
 #include "engine/fore-pre-step.h"
+#include "engine/fore-yield.h"
 #include "library/fore-chain.h"
 #include "library/fore-role.h"
 #include "model/fore-error.h"
@@ -346,6 +347,7 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
   if (context->team == NULL)
     return NULL;
 
+  context->yields = fore_yield_is_wanted_of_any (context->settings);
   context->roles = fore_plan_file_list_roles (context->team);
   context->max_turns = fore_goal_load_max_turns (context->home, run->id);
   context->redactor = make_redactor ();

@@ -29,6 +29,7 @@ G_BEGIN_DECLS
  * @estimates: how long tasks take
  * @ctl: (nullable): foredeckctl, which agents call their run with
  * @environs: (element-type utf8 GStrv): what agents get of our environment, by their adapters
+ * @yields: whether any agent must hand its result in
  * @secret: (nullable): what only runners of the run know; %NULL in runs of older versions
  *
  * What a run was made of and is carried out with; read-only once loaded.
@@ -52,6 +53,7 @@ typedef struct
   char *ctl;
   GHashTable *environs;
   char *secret;
+  gboolean yields;
 } ForeRunContext;
 
 gboolean fore_run_context_save (ForeStore *store,

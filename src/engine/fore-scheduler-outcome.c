@@ -9,6 +9,7 @@
 #include "engine/fore-helper.h"
 #include "engine/fore-leader-alarm.h"
 #include "engine/fore-retry.h"
+#include "engine/fore-yield.h"
 #include "platform/fore-clock.h"
 #include "platform/fore-compat-glib.h"
 
@@ -142,6 +143,45 @@ take_next_model (ForeScheduler *self, ForeTask *task, ForeCause cause, const cha
   return TRUE;
 }
 
+/* An agent without a session is reminded by its next attempt, which goes on where it was. */
+static gboolean
+remind (ForeScheduler *self, ForeTask *task, const char *message)
+{
+  ForeRunState *state = fore_scheduler_get_state (self);
+  const ForeAttempt *attempt = fore_run_state_find_attempt (state, task->key, task->attempts);
+  guint missing = fore_yield_count_missing (state, task);
+
+  if (attempt == NULL || attempt->live || task->starts >= MAX_STARTS || self->stopping
+      || missing > fore_yield_get_reminders (self->services->context))
+    return FALSE;
+
+  fore_set_str (&task->feedback, fore_yield_get_reminder (task));
+  task->not_before = 0;
+  fore_run_state_move_task (state, task, FORE_TASK_QUEUED, FORE_CAUSE_NO_YIELD, message);
+  fore_run_state_emit (state, FORE_EVENT_TASK_REMINDED, task->key, task->attempts,
+                       fore_event_data_new ("i:reminder", (gint64) missing, NULL));
+  fore_scheduler_queue_task (self, task);
+
+  return TRUE;
+}
+
+static void
+miss_result (ForeScheduler *self, ForeTask *task, const char *message)
+{
+  if (remind (self, task, message))
+    return;
+
+  if (fore_yield_get_policy (self->services->context) == FORE_YIELD_FAIL)
+    {
+      fore_scheduler_fail (self, task, FORE_CAUSE_NO_YIELD, message, get_policy (self, task));
+      return;
+    }
+
+  fore_run_state_move_task (fore_scheduler_get_state (self), task, FORE_TASK_NEEDS_ATTENTION,
+                            FORE_CAUSE_NO_YIELD, message);
+  g_signal_emit (self, fore_scheduler_signals[STUCK], 0, task);
+}
+
 static void
 settle (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *message)
 {
@@ -170,6 +210,8 @@ settle (ForeScheduler *self, ForeTask *task, ForeCause cause, const char *messag
       fore_run_state_move_task (state, task, FORE_TASK_NEEDS_ATTENTION, cause, message);
       g_signal_emit (self, fore_scheduler_signals[STUCK], 0, task);
     }
+  else if (cause == FORE_CAUSE_NO_YIELD)
+    miss_result (self, task, message);
   else if (take_next_model (self, task, cause, message))
     return;
   else if (may_retry (self, task, cause))

@@ -37,6 +37,7 @@ static const struct
   [FORE_CAUSE_NOT_STARTED] = { "not-started", FALSE },
   [FORE_CAUSE_WORKTREE] = { "worktree", FALSE },
   [FORE_CAUSE_NO_PLAN] = { "no-plan", FALSE },
+  [FORE_CAUSE_NO_YIELD] = { "no-yield", FALSE },
   [FORE_CAUSE_CANCELLED] = { "cancelled", FALSE },
   [FORE_CAUSE_INTERRUPTED] = { "interrupted", TRUE },
 };

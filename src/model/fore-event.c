@@ -33,6 +33,7 @@ static const struct
   [FORE_EVENT_TASK_CONFLICT] = { "task.conflict", DIAG, "with,paths", "foresight" },
   [FORE_EVENT_TASK_CHECK] = { "task.check", AUDIT, "argv,verified,exit,ms", "checks" },
   [FORE_EVENT_TASK_EFFECT] = { "task.effect", AUDIT, "effect,files,commit", "trees" },
+  [FORE_EVENT_TASK_REMINDED] = { "task.reminded", DIAG, "reminder", "attempt-job" },
   [FORE_EVENT_TASK_ACCEPTED] = { "task.accepted", AUDIT, "by", "run-state" },
   [FORE_EVENT_ATTEMPT_STARTED] = { "attempt.started", AUDIT, "cli,model,cwd,live,sandbox",
                                    "attempt" },

@@ -35,6 +35,7 @@ static const char *const leader_words[] = { "note", "stop", NULL };
 static const char *const profile_words[] = { "read-only", "workspace-write", "full", NULL };
 static const char *const sandbox_words[] = { "required", "auto", "off", NULL };
 static const char *const network_words[] = { "cut", "keep", NULL };
+static const char *const missing_words[] = { "ask", "fail", "accept", NULL };
 static const char *const level_words[] = { "debug", "info", "warning", "error", NULL };
 
 static const ForeSettingKey keys[] = {
@@ -128,6 +129,12 @@ static const ForeSettingKey keys[] = {
     N_ ("Model to use; unset means the CLI's own choice") },
   { "agents.fallback", FORE_SETTING_STRV, USER | PROJECT | RUN, 0, 0, NULL, NULL,
     N_ ("Models to try in order when the first cannot be had") },
+  { "agents.submit", FORE_SETTING_BOOL, USER | PROJECT | RUN, 0, 0, "false", NULL,
+    N_ ("Whether agents must hand their result in with submit_result") },
+  { "agents.submit_reminders", FORE_SETTING_INT, USER | PROJECT | RUN, 0, 20, "3", NULL,
+    N_ ("How often an agent is reminded that ends without having handed its result in") },
+  { "agents.submit_missing", FORE_SETTING_ENUM, USER | PROJECT | RUN, 0, 0, "ask", missing_words,
+    N_ ("What becomes of a task whose agent hands nothing in though it was reminded") },
   { "agents.overrides.NAME.cli", FORE_SETTING_STRING, USER, 0, 0, NULL, NULL,
     N_ ("Agent CLI of this agent") },
   { "agents.overrides.NAME.model", FORE_SETTING_STRING, USER, 0, 0, NULL, NULL,
@@ -140,6 +147,8 @@ static const ForeSettingKey keys[] = {
     N_ ("Tools of this agent") },
   { "agents.overrides.NAME.skills", FORE_SETTING_STRV, USER, 0, 0, NULL, NULL,
     N_ ("Skills of this agent") },
+  { "agents.overrides.NAME.submit", FORE_SETTING_BOOL, USER, 0, 0, NULL, NULL,
+    N_ ("Whether this agent must hand its result in with submit_result") },
   { "agents.overrides.NAME.disabled", FORE_SETTING_BOOL, USER, 0, 0, NULL, NULL,
     N_ ("Whether this agent is left out") },
   { "sandbox.mode", FORE_SETTING_ENUM, USER | TIGHTEN | RUN, 0, 0, "auto", sandbox_words,
