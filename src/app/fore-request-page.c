@@ -6,6 +6,7 @@
 
 #include "app/fore-application.h"
 #include "app/fore-compat.h"
+#include "app/fore-conflict-view.h"
 #include "app/fore-draft-file.h"
 #include "app/fore-draft.h"
 #include "app/fore-flow.h"
@@ -21,6 +22,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#define WIDTH 760
+/* Three columns. */
+#define CONFLICT_WIDTH 1280
 #define REFUSALS "reject reject_once reject_always"
 #define SUGGESTIONS "approve allow_once retry agent"
 
@@ -35,6 +39,8 @@ struct _ForeRequestPage
   GtkLabel *who;
   GtkLabel *body;
   ForeMarkdownView *prose;
+  ForeConflictView *conflict;
+  AdwClamp *clamp;
   GtkWidget *scroller;
   GtkWidget *text_box;
   GtkTextView *text;
@@ -189,6 +195,7 @@ fore_request_page_class_init (ForeRequestPageClass *klass)
   g_type_ensure (FORE_TYPE_HEADER);
   g_type_ensure (FORE_TYPE_FLOW);
   g_type_ensure (FORE_TYPE_MARKDOWN_VIEW);
+  g_type_ensure (FORE_TYPE_CONFLICT_VIEW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/app/foredeck/Foredeck/ui/fore-request-page.ui");
@@ -199,6 +206,8 @@ fore_request_page_class_init (ForeRequestPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, who);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, body);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, prose);
+  gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, conflict);
+  gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, clamp);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, scroller);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, text_box);
   gtk_widget_class_bind_template_child (widget_class, ForeRequestPage, text);
@@ -258,6 +267,10 @@ fore_request_page_set_request (ForeRequestPage *self, const ForeRequest *request
   g_clear_pointer (&self->request, fore_request_free);
   self->request = fore_request_copy (request);
   set_texts (self, request);
+  fore_conflict_view_set_request (self->conflict,
+                                  request->kind == FORE_REQUEST_CONFLICT ? request : NULL);
+  adw_clamp_set_maximum_size (self->clamp,
+                              request->kind == FORE_REQUEST_CONFLICT ? CONFLICT_WIDTH : WIDTH);
   gtk_widget_set_visible (self->text_box, takes_text (request));
   fore_page_keys_set_target (GTK_WIDGET (self),
                              takes_text (request) ? GTK_WIDGET (self->text) : self->scroller);

@@ -45,6 +45,7 @@ print_json (ForeCtl *ctl,
   fore_ctl_json_set_text (object, "run", request->run);
   fore_ctl_json_set_text (object, "task", request->task);
   fore_ctl_json_set_text (object, "theirs", sides->theirs);
+  fore_ctl_json_set_text (object, "folder", sides->folder);
   for (guint i = 0; i < sides->result->conflicts->len; i++)
     {
       const ForeMergeConflict *conflict = g_ptr_array_index (sides->result->conflicts, i);

@@ -4,6 +4,7 @@
 
 #include "engine/fore-conflict-sides.h"
 
+#include "engine/fore-integration-parts.h"
 #include "git/fore-repository.h"
 #include "model/fore-error.h"
 #include "model/fore-graph.h"
@@ -87,15 +88,9 @@ look_before_task (ForeConflictSides *self,
   if (self->result == NULL)
     return FALSE;
 
+  self->folder = task->attempts == 0 ? g_strdup (task->worktree) : NULL;
   self->theirs = dup_author (delta, task, self->result->conflict_with);
   return TRUE;
-}
-
-static gboolean
-has_work (const ForeTask *task)
-{
-  return task != NULL && task->status == FORE_TASK_COMPLETED && task->commit != NULL
-         && task->base != NULL && task->effect == FORE_EFFECT_CHANGED;
 }
 
 /* In the order in which the result is put together. */
@@ -128,24 +123,13 @@ look_at_end (ForeConflictSides *self,
              const ForeRunDelta *delta,
              GError **error)
 {
-  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (ForeIntegrateTask));
+  g_autoptr (GArray) parts = NULL;
   g_autoptr (GPtrArray) sorted = sort_tasks (delta, error);
 
   if (sorted == NULL)
     return FALSE;
 
-  for (guint i = 0; i < sorted->len; i++)
-    {
-      const ForeTask *task = g_ptr_array_index (sorted, i);
-
-      if (has_work (task))
-        {
-          ForeIntegrateTask part = { task->key, task->title, task->cli, task->base, task->commit };
-
-          g_array_append_val (parts, part);
-        }
-    }
-
+  parts = fore_integration_parts_list (repository, sorted);
   self->result = fore_repository_show_integration (
       repository, delta->run->base_commit, (const ForeIntegrateTask *) (gpointer) parts->data,
       parts->len, error);
@@ -238,5 +222,6 @@ fore_conflict_sides_free (ForeConflictSides *self)
 
   g_clear_pointer (&self->result, fore_merge_result_free);
   g_free (self->theirs);
+  g_free (self->folder);
   g_free (self);
 }

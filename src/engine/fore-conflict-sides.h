@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @result: the conflicts, with what is on each side
  * @theirs: (nullable): key of the task whose work is the second side; the first side is what was
  *   put together before it
+ * @folder: (nullable): tree in which the person resolves it by hand
  *
  * What a request about a conflict is about.
  */
@@ -20,6 +21,7 @@ typedef struct
 {
   ForeMergeResult *result;
   char *theirs;
+  char *folder;
 } ForeConflictSides;
 
 ForeConflictSides *

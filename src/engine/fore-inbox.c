@@ -280,12 +280,12 @@ static void
 answer_conflict (ForeInbox *self, const ForeRequest *request, const char *kind)
 {
   ForeTask *task = fore_run_state_find_task (fore_inbox_get_state (self), request->task);
-  ForeMergeFavor favor = fore_conflict_way_get_favor (fore_conflict_way_from_kind (kind));
 
   if (strcmp (kind, "reject") == 0)
     fore_inbox_cancel_run (self, _ ("Cancelled because of a conflict."));
   else if (task == NULL)
-    fore_finisher_set_favor (self->finisher, favor);
+    fore_finisher_set_favor (self->finisher,
+                             fore_conflict_way_get_favor (fore_conflict_way_from_kind (kind)));
   else if (strcmp (kind, "skip") == 0)
     {
       fore_run_state_move_task (fore_inbox_get_state (self), task, FORE_TASK_SKIPPED,
@@ -295,9 +295,8 @@ answer_conflict (ForeInbox *self, const ForeRequest *request, const char *kind)
     }
   else
     {
-      fore_finisher_set_favor (self->finisher, favor == FORE_MERGE_FAVOR_OURS
-                                                   ? FORE_MERGE_FAVOR_OURS
-                                                   : FORE_MERGE_FAVOR_THEIRS);
+      if (strcmp (kind, "agent") == 0 && request->answer_text != NULL)
+        fore_set_str (&task->feedback, request->answer_text);
       fore_scheduler_requeue (self->scheduler, task);
     }
 }

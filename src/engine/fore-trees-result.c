@@ -4,17 +4,11 @@
 
 #include "engine/fore-trees-private.h"
 
+#include "engine/fore-integration-parts.h"
 #include "model/fore-error.h"
 #include "model/fore-id.h"
 
 #define MERGE_TRIES 3
-
-static gboolean
-has_work (const ForeTask *task)
-{
-  return task->status == FORE_TASK_COMPLETED && task->commit != NULL && task->base != NULL
-         && task->effect == FORE_EFFECT_CHANGED;
-}
 
 /* A runner that died between making the branch and having it on record left one that nobody knows:
  * deleting it keeps its commits.
@@ -53,22 +47,16 @@ integrate_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *
   ForeTrees *self = source;
   Job *job = data;
   g_autoptr (ForeRepository) repository = NULL;
-  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (ForeIntegrateTask));
+  g_autoptr (GArray) parts = NULL;
   ForeMergeResult *result = NULL;
   GError *error = NULL;
 
-  for (guint i = 0; i < job->tasks->len; i++)
-    {
-      const ForeTask *of = g_ptr_array_index (job->tasks, i);
-      ForeIntegrateTask part = { of->key, of->title, of->cli, of->base, of->commit };
-
-      if (has_work (of))
-        g_array_append_val (parts, part);
-    }
-
   repository = fore_repository_open (self->project, &error);
   if (repository != NULL)
-    result = integrate (self, repository, job, parts, &error);
+    {
+      parts = fore_integration_parts_list (repository, job->tasks);
+      result = integrate (self, repository, job, parts, &error);
+    }
   if (result == NULL)
     g_task_return_error (task, error);
   else

@@ -215,6 +215,45 @@ def case_what_is_in_the_way_is_said(home):
         assert not window.usable("Merge")
 
 
+def side(window, name):
+    """What stands in one of the three columns."""
+    for node in window.walk():
+        if node.name == name and "Text" in pyatspi.listInterfaces(node) \
+                and node.getRoleName() != "label":
+            return node.queryText().getText(0, -1)
+    return None
+
+
+def case_a_conflict_is_resolved_by_hand(home):
+    """The three sides are shown, the tree is named, and what is left is asked about again."""
+    project = make_repository(os.path.join(os.path.dirname(home), "project"),
+                              {"one.txt": "top\nbase\n"})
+    run = begin(home, [("a", {}), ("b", {}), ("c", {"dependsOn": "a, b"})],
+                {key: [{"steps": [step("one.txt", "top\n%s\n" % key), {"say": "Written."}]}]
+                 for key in "ab"})
+    wait_for("the conflict", lambda: requests_of(home, run))
+    with Window(home, run) as window:
+        window.wait_text("Conflict before “c”")
+        window.press_until("Answer", lambda: "Second side: b" in window.text(), 60)
+        for name, text in (("What both began with", "top\nbase\n"), ("First side", "top\na\n"),
+                           ("Second side", "top\nb\n")):
+            wait_for(name, lambda name=name, text=text: side(window, name) == text)
+        assert not window.find("Open in Editor", BUTTONS)
+        window.press_until("Resolve It by Hand", lambda: task(home, run, "c").get("worktree"))
+        tree = task(home, run, "c")["worktree"]
+        wait_for("the next request", lambda: any("edit these files" in r["body"]
+                                                 for r in requests_of(home, run) if r["state"] == "open"))
+        window.wait_text("Resolve the conflict before “c”")
+        window.press_until("Answer", lambda: tree in window.text(), 60)
+        wait_for("a way to the editor", lambda: window.find("Open in Editor", BUTTONS))
+        with open(os.path.join(tree, "one.txt"), "w") as file:
+            file.write("top\nby hand\n")
+        window.press_until("It Is Resolved", lambda: run_of(home, run)["status"] != "blocked")
+        assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+    shown = git(home, "show", "foredeck/%s/result:one.txt" % run)
+    assert shown == "top\nby hand\n", (project, shown)
+
+
 def case_what_a_cancelled_run_left_can_be_merged(home):
     """Work of a run that did not end well can be merged and discarded, but not tried again."""
     run = begin(home, [("a", {}), ("b", {"command": "false", "dependsOn": "a"}),

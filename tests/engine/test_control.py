@@ -527,11 +527,43 @@ class ConflictTest(engine_case.EngineCase):
     def test_the_agent_is_told_which_files_are_in_conflict(self):
         both = script(write("f", "from both\n"), say())
         run, request = self.ask(script({"fail": {"message": "overloaded", "kind": "overloaded"}}, attempt=1), both)
-        self.ok("approve", request["id"], "--option", "agent")
+        self.ok("answer", request["id"], "--option", "agent", "Prefer what a says.")
         self.finish(run)
         self.assertEqual(len(self.tasks(run)["c"]["attempts"]), 2)
+        self.assertIn("Prefer what a says.", self.ok("prompt", run, "c", "--attempt", "1").out)
         for attempt in ("1", "2"):
             self.assertIn("\n- f\n", self.ok("prompt", run, "c", "--attempt", attempt).out)
+
+    def keep_by_hand(self, status, *steps):
+        run, request, tree = self.by_hand(script(*steps))
+        self.edit(tree, "by hand\n")
+        self.ok("approve", request["id"], "--option", "resolved")
+        self.finish(run, status)
+        self.assertEqual(self.result(run, "f"), "by hand")
+
+    def test_what_was_resolved_stands_when_the_task_then_changes_nothing(self):
+        self.keep_by_hand("completed", say("Nothing to do."))
+
+    def test_what_was_resolved_stands_when_the_task_then_fails(self):
+        self.keep_by_hand("failed", {"fail": {"message": "no", "kind": "crash"}})
+
+    def test_one_answer_does_not_count_for_another_conflict(self):
+        for name in "fg":
+            self.write(name, "base\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "fg")
+        run = self.begin(
+            [("a", {}), ("b", {}), ("c", {"dependsOn": "a, b"}), ("d", {}), ("e", {})],
+            {key: [script(write(name, key + "\n"), say())] for key, name in ("af", "bf", "dg", "eg")})
+        first = self.request(run, "conflict")
+        self.ok("approve", first["id"], "--option", "ours")
+        second = self.until("the second request", lambda: self.in_hand(run, first))
+        self.assertNotIn("task", second)
+        self.assertIn("- g", second["body"])
+        self.assertEqual(self.sides(second), ("e", {"g": ["base\n", "d\n", "e\n"]}))
+        self.ok("approve", second["id"], "--option", "theirs")
+        self.finish(run)
+        self.assertEqual([self.result(run, name) for name in "fg"], ["a", "e"])
 
     def test_skip(self):
         run, request = self.ask()
