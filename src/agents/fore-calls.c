@@ -26,7 +26,8 @@
 #define MAX_FILE (2 * FORE_CALL_MAX_TEXT)
 #define MAX_DEPTH 8
 
-static const char *const kind_words[] = { "ask", "submit", "delegate", "withdraw", "plan" };
+static const char *const kind_words[] = { "ask",  "submit", "delegate", "withdraw",
+                                          "plan", "mail",   "inbox",    "join" };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kind_words) == FORE_N_CALL_KINDS);
 

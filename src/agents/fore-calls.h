@@ -22,6 +22,9 @@ typedef enum
   FORE_CALL_DELEGATE,
   FORE_CALL_WITHDRAW,
   FORE_CALL_PLAN,
+  FORE_CALL_MAIL,
+  FORE_CALL_INBOX,
+  FORE_CALL_JOIN,
   FORE_N_CALL_KINDS
 } ForeCallKind;
 
@@ -30,7 +33,8 @@ typedef enum
  * @id: name of the call, given by the agent's side
  * @kind: what is wanted
  * @text: the question, the result, the plan, what a helper shall do, or the call that is taken back
- * @options: (nullable): answers to choose from; the role of a helper
+ * @options: (nullable): answers to choose from; the role of a helper, and whether nobody waits for
+ *   it; to whom mail goes; helpers that are waited for
  * @time: when it was written, microseconds since the epoch
  * @answered: whether it has its answer
  *

@@ -58,9 +58,23 @@ gboolean
 fore_ctl_do_delegate (ForeCtl *ctl, GError **error)
 {
   g_autofree char *text = fore_ctl_join_words (ctl, 0);
-  const char *const role[] = { fore_ctl_get (ctl, "role"), NULL };
+  const char *role = fore_ctl_get (ctl, "role");
+  const char *const options[] = { role != NULL ? role : "",
+                                  fore_ctl_has (ctl, "detach") ? "detach" : NULL, NULL };
 
-  return call (ctl, FORE_CALL_DELEGATE, text, role, error);
+  return call (ctl, FORE_CALL_DELEGATE, text, options, error);
+}
+
+gboolean
+fore_ctl_do_join (ForeCtl *ctl, GError **error)
+{
+  g_auto (GStrv) keys = g_new0 (char *, ctl->words->len + 1);
+
+  for (guint i = 0; i < ctl->words->len; i++)
+    keys[i] = g_strdup (fore_ctl_get_word (ctl, i));
+
+  return call (ctl, FORE_CALL_JOIN, fore_ctl_has (ctl, "any") ? "any" : "all",
+               (const char *const *) keys, error);
 }
 
 static gboolean

@@ -340,15 +340,16 @@ fore_ctl_do_requests (ForeCtl *ctl, GError **error)
   return TRUE;
 }
 
-static void
-print_messages (ForeCtl *ctl, GPtrArray *messages)
+void
+fore_ctl_print_messages (ForeCtl *ctl, GPtrArray *messages)
 {
   for (guint i = 0; i < messages->len; i++)
     {
       const ForeMessage *message = messages->pdata[i];
       g_autofree char *clean = fore_ctl_dup_clean (message->text);
       g_autofree char *age = dup_age (message->time);
-      g_autofree char *head = g_strdup_printf ("%s → %s", message->from, message->to);
+      g_autofree char *head = g_strdup_printf ("%" G_GINT64_FORMAT ": %s → %s", message->id,
+                                               message->from, message->to);
 
       fore_ctl_print_styled (ctl, FORE_CTL_BOLD, head);
       fore_ctl_print (ctl, "  %s, %s, %s\n%s\n", message->kind,
@@ -387,7 +388,7 @@ fore_ctl_do_messages (ForeCtl *ctl, GError **error)
 
   if (!ctl->json)
     {
-      print_messages (ctl, page);
+      fore_ctl_print_messages (ctl, page);
       return TRUE;
     }
 

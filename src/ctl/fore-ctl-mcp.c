@@ -129,12 +129,23 @@ enter (Work *work)
 static ForeCallKind
 find_kind (const char *tool)
 {
-  if (strcmp (tool, "ask") == 0)
-    return FORE_CALL_ASK;
-  if (strcmp (tool, "delegate") == 0)
-    return FORE_CALL_DELEGATE;
+  static const struct
+  {
+    const char *tool;
+    ForeCallKind kind;
+  } kinds[] = {
+    { "ask", FORE_CALL_ASK },          { "delegate", FORE_CALL_DELEGATE },
+    { "submit_plan", FORE_CALL_PLAN }, { "send_mail", FORE_CALL_MAIL },
+    { "read_mail", FORE_CALL_INBOX },  { "join_helpers", FORE_CALL_JOIN },
+  };
 
-  return strcmp (tool, "submit_plan") == 0 ? FORE_CALL_PLAN : FORE_CALL_SUBMIT;
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      if (strcmp (kinds[i].tool, tool) == 0)
+        return kinds[i].kind;
+    }
+
+  return FORE_CALL_SUBMIT;
 }
 
 static void

@@ -309,6 +309,19 @@ static const ForeCtlOption ask_options[] = {
 static const ForeCtlOption delegate_options[] = {
   { "role", FORE_CTL_TEXT, "ROLE",
     N_ ("Role of the team that the helper has; else that of the task") },
+  { "detach", FORE_CTL_FLAG, NULL, N_ ("Print the name of the helper and do not wait for it") },
+  { "timeout", FORE_CTL_DURATION, "TIME", N_ ("Wait no longer than this") },
+  END,
+};
+
+static const ForeCtlOption mail_options[] = {
+  { "wait", FORE_CTL_FLAG, NULL, N_ ("Wait until there is mail") },
+  { "timeout", FORE_CTL_DURATION, "TIME", N_ ("Wait no longer than this") },
+  END,
+};
+
+static const ForeCtlOption join_options[] = {
+  { "any", FORE_CTL_FLAG, NULL, N_ ("Wait for the first of them only") },
   { "timeout", FORE_CTL_DURATION, "TIME", N_ ("Wait no longer than this") },
   END,
 };
@@ -401,6 +414,10 @@ static const ForeCtlVerb verbs[] = {
     MANY, 0, ask_options, fore_ctl_do_ask },
   { "delegate", "TEXT…", N_ ("For agents, inside a task: give a part of it to a helper, and wait"),
     1, MANY, 0, delegate_options, fore_ctl_do_delegate },
+  { "mail", "send|inbox|ack …", N_ ("Write to a task, or read what tasks wrote to you"), 1, MANY, 0,
+    mail_options, fore_ctl_do_mail },
+  { "join", "HELPER…", N_ ("For agents, inside a task: wait for helpers"), 1, MANY, 0, join_options,
+    fore_ctl_do_join },
   { "submit-result", "FILE", N_ ("For agents, inside a task: hand the result in"), 1, 1, 0,
     no_options, fore_ctl_do_submit_result },
   { "submit-plan", "FILE", N_ ("For agents that plan, inside a task: hand the plan in"), 1, 1, 0,

@@ -27,6 +27,7 @@ gboolean fore_ctl_do_list (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_tasks (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_requests (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_messages (ForeCtl *ctl, GError **error);
+void fore_ctl_print_messages (ForeCtl *ctl, GPtrArray *messages);
 
 /* fore-ctl-trees.c */
 gboolean fore_ctl_do_worktrees (ForeCtl *ctl, GError **error);
@@ -58,6 +59,8 @@ gboolean fore_ctl_do_reject (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_ask (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_delegate (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_submit_result (ForeCtl *ctl, GError **error);
+gboolean fore_ctl_do_join (ForeCtl *ctl, GError **error);
+gboolean fore_ctl_do_mail (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_submit_plan (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_mcp (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_answer (ForeCtl *ctl, GError **error);

@@ -37,22 +37,36 @@ static const char tools[]
       "result. The same task again waits for the same helper.\"," READ_ONLY
       ",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"task\":{\"type\":\"string\","
       "\"description\":\"All that the helper has to know\"},\"role\":{\"type\":\"string\","
-      "\"description\":\"A role of the team; yours if left out\"}},\"required\":[\"task\"]}},"
+      "\"description\":\"A role of the team; yours if left out\"},\"detach\":{\"type\":\"boolean\","
+      "\"description\":\"Get its name at once, and wait for it later with "
+      "join_helpers\"}},\"required\":[\"task\"]}},"
       "{\"name\":\"submit_plan\",\"description\":\"Hand in the plan that you were asked for; what "
       "is "
       "wrong with it is said at once.\"," READ_ONLY
       ",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"plan\":{\"type\":\"object\","
       "\"description\":\"title, summary and items, as your instructions describe it\"}},"
-      "\"required\":[\"plan\"]}}]}";
+      "\"required\":[\"plan\"]}},"
+      "{\"name\":\"send_mail\",\"description\":\"Write to another task of the run, to all of them "
+      "or "
+      "to the person, without waiting. What they may need to know before you are done.\"," READ_ONLY
+      ",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"to\":{\"type\":\"string\","
+      "\"description\":\"Name of a task, all, or person\"},\"text\":{\"type\":\"string\"}},"
+      "\"required\":[\"to\",\"text\"]}},{\"name\":\"read_mail\",\"description\":\"Read what others "
+      "wrote to you since you last looked.\"," READ_ONLY
+      ",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"wait\":{\"type\":\"boolean\","
+      "\"description\":\"Wait until there is some\"}}}},{\"name\":\"join_helpers\",\"description\":"
+      "\"Wait for helpers that you asked for with detach.\"," READ_ONLY
+      ",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"helpers\":{\"type\":\"array\","
+      "\"items\":{\"type\":\"string\"}},\"any\":{\"type\":\"boolean\",\"description\":\"Wait for "
+      "the first of them only\"}},\"required\":[\"helpers\"]}}]}";
 
 static const struct
 {
   const char *name;
   const char *argument;
-} tool_table[] = { { "ask", "question" },
-                   { "submit_result", "result" },
-                   { "delegate", "task" },
-                   { "submit_plan", "plan" } };
+} tool_table[] = { { "ask", "question" },     { "submit_result", "result" }, { "delegate", "task" },
+                   { "submit_plan", "plan" }, { "send_mail", "text" },       { "read_mail", NULL },
+                   { "join_helpers", NULL } };
 
 struct _ForeMcp
 {
@@ -216,22 +230,37 @@ initialize (ForeMcp *self, const char *id, JsonObject *params)
 static GStrv
 dup_options (const char *name, JsonObject *arguments)
 {
-  const char *const role[] = { fore_json_get_string (arguments, "role", NULL), NULL };
-
-  if (strcmp (name, "delegate") == 0)
-    return g_strdupv ((char **) role);
-
-  return fore_json_dup_strv (arguments, "options");
-}
-
-/* A plan is an object, which stands in a file as it stands among the arguments. */
-static char *
-dup_text (const char *argument, JsonObject *arguments)
-{
-  g_autoptr (JsonNode) node = NULL;
+  const char *role = arguments != NULL ? fore_json_get_string (arguments, "role", "") : "";
+  const char *to = arguments != NULL ? fore_json_get_string (arguments, "to", "") : "";
+  gboolean detach = arguments != NULL && fore_json_get_bool (arguments, "detach", FALSE);
+  const char *const helper[] = { role, detach ? "detach" : NULL, NULL };
+  const char *const mail[] = { to, NULL };
 
   if (arguments == NULL)
     return NULL;
+  if (strcmp (name, "delegate") == 0)
+    return g_strdupv ((char **) helper);
+  if (strcmp (name, "send_mail") == 0)
+    return g_strdupv ((char **) mail);
+
+  return fore_json_dup_strv (arguments, strcmp (name, "ask") == 0 ? "options" : "helpers");
+}
+
+/* A plan is an object, which stands in a file as it stands among the arguments; what has no text of
+ * its own says how it is meant.
+ */
+static char *
+dup_text (const char *name, const char *argument, JsonObject *arguments)
+{
+  g_autoptr (JsonNode) node = NULL;
+
+  if (strcmp (name, "read_mail") == 0)
+    return g_strdup (arguments != NULL && fore_json_get_bool (arguments, "wait", FALSE) ? "wait"
+                                                                                        : "now");
+  if (arguments == NULL)
+    return NULL;
+  if (argument == NULL)
+    return g_strdup (fore_json_get_bool (arguments, "any", FALSE) ? "any" : "all");
   if (strcmp (argument, "plan") != 0 || fore_json_get_object (arguments, argument) == NULL)
     return g_strdup (fore_json_get_string (arguments, argument, NULL));
 
@@ -257,7 +286,7 @@ call_tool (ForeMcp *self, const char *id, JsonObject *params)
       return;
     }
 
-  text = dup_text (tool_table[i].argument, arguments);
+  text = dup_text (name, tool_table[i].argument, arguments);
   if (text == NULL || text[0] == '\0')
     {
       send_error (self, id, INVALID_PARAMS, "The tool needs its text");

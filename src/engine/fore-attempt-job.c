@@ -258,7 +258,7 @@ fore_attempt_job_start_agent (ForeAttemptJob *self, const char *tree)
 {
   ForeRunState *state = fore_attempt_job_get_state (self);
   ForeLaunchPlan plan = { 0 };
-  g_autofree char *plan_before = NULL;
+  g_autofree char *mail = fore_run_state_dup_mail_of (state, self->task);
 
   self->attempt = fore_run_state_add_attempt (state, self->task);
   self->attempt->live = self->adapter->live && (self->task->live || !self->adapter->one_shot);
@@ -269,11 +269,14 @@ fore_attempt_job_start_agent (ForeAttemptJob *self, const char *tree)
   plan.attempt = self->attempt;
   plan.dependencies = self->dependencies;
   plan.tree = tree;
+  plan.mail = mail;
   plan.conflicts = (const char *const *) self->conflicts;
   plan.trace = self->trace;
   if (self->task->adaptive && fore_run_state_get_run (state)->plan_version > 0)
     plan.plan_before = fore_run_state_get_plan (state, 0);
 
+  if (mail != NULL)
+    fore_run_state_deliver_mail_of (state, self->task);
   fore_attempt_launch_make_async (self->services->context, &plan, launch_made, g_object_ref (self));
 }
 

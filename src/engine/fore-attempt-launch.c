@@ -46,6 +46,7 @@ typedef struct
   GPtrArray *dependencies;
   char *tree;
   ForePlan *plan_before;
+  char *mail;
   GStrv conflicts;
   ForeDispatchTrace *trace; /* the caller's, who waits */
 } Making;
@@ -57,6 +58,7 @@ making_free (Making *making)
   fore_task_free (making->task);
   g_ptr_array_unref (making->dependencies);
   g_free (making->tree);
+  g_free (making->mail);
   g_strfreev (making->conflicts);
   g_clear_pointer (&making->plan_before, fore_plan_free);
   g_free (making);
@@ -119,6 +121,7 @@ build_prompt (const Making *making, const char *script)
   input.tree = making->tree;
   input.script = script;
   input.plan_before = plan_before;
+  input.mail = making->mail;
   input.feedback = feedback;
   input.changes = changes;
   input.attempt = making->n;
@@ -471,6 +474,7 @@ fore_attempt_launch_make_async (ForeRunContext *context,
     g_ptr_array_add (making->dependencies,
                      fore_task_copy (g_ptr_array_index (plan->dependencies, i)));
   making->tree = g_strdup (plan->tree);
+  making->mail = g_strdup (plan->mail);
   making->plan_before = plan->plan_before != NULL ? fore_plan_copy (plan->plan_before) : NULL;
   making->conflicts = g_strdupv ((char **) plan->conflicts);
   making->trace = plan->trace;

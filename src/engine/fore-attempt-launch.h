@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  * @dependencies: (element-type ForeTask): the tasks before it
  * @tree: folder to work in
  * @plan_before: (nullable): plan that changes were asked for
+ * @mail: (nullable): what it was written so far
  * @conflicts: (nullable) (array zero-terminated=1): files of the tree in which the agent has to
  *   resolve a conflict
  * @trace: (nullable): where the time goes until it starts
@@ -36,6 +37,7 @@ typedef struct
   GPtrArray *dependencies;
   const char *tree;
   const ForePlan *plan_before;
+  const char *mail;
   const char *const *conflicts;
   ForeDispatchTrace *trace;
 } ForeLaunchPlan;

@@ -160,8 +160,9 @@ add_helper (
   return NULL;
 }
 
-static char *
-describe (ForeInbox *self, const ForeTask *task)
+/* What a helper says, with the names of the files that it changed. */
+char *
+fore_inbox_describe_helper (ForeInbox *self, const ForeTask *task)
 {
   GString *text = g_string_new (task->result);
 
@@ -196,7 +197,7 @@ tell (ForeInbox *self, ForeTask *asker, const char *reply_to, const ForeTask *ta
       return;
     }
 
-  text = describe (self, task);
+  text = fore_inbox_describe_helper (self, task);
   fore_scheduler_answer (self->scheduler, asker, reply_to, text);
 }
 
@@ -218,6 +219,14 @@ wait_for (ForeInbox *self, ForeTask *asker, const char *reply_to, const ForeTask
     fore_run_state_set_phase (fore_inbox_get_state (self), asker, FORE_PHASE_DEPENDENCIES, text);
 }
 
+/* Whoever asks for it goes on, and may wait for it later. */
+static gboolean
+is_detached (const ForeCall *call)
+{
+  return call->options != NULL && call->options[0] != NULL
+         && g_strcmp0 (call->options[1], "detach") == 0;
+}
+
 /* An agent wants a helper: text of the call: what to do; its option: the role. */
 void
 fore_inbox_helper_asked (ForeInbox *self, ForeTask *asker, const ForeCall *call)
@@ -234,6 +243,8 @@ fore_inbox_helper_asked (ForeInbox *self, ForeTask *asker, const ForeCall *call)
 
   if (task == NULL)
     fore_scheduler_refuse (self->scheduler, asker, reply_to, error->message);
+  else if (is_detached (call))
+    fore_scheduler_answer (self->scheduler, asker, reply_to, task->key);
   else if (is_lost (task) || task->status == FORE_TASK_COMPLETED)
     tell (self, asker, reply_to, task);
   else
@@ -258,6 +269,7 @@ fore_inbox_helper_over (ForeScheduler *scheduler, gpointer data, gpointer user_d
   if (asker == NULL)
     return;
 
+  fore_inbox_look_at_joins (self);
   wish = dup_wish (task, asker);
   g_hash_table_iter_init (&iter, self->helped);
   while (g_hash_table_iter_next (&iter, &reply_to, &helper))

@@ -19,6 +19,9 @@ struct _ForeInbox
   ForeGoalLoop *goals;
   ForeFinisher *finisher;
   guint expiry_source;
+  GHashTable *mail_waits; /* attempt that waits for mail -> its call */
+  guint mail_retry;
+  GPtrArray *joins;   /* calls that wait for several helpers */
   GHashTable *helped; /* call that waits for a helper -> that helper and the attempt */
 };
 
@@ -32,6 +35,16 @@ void fore_inbox_question_asked (ForeScheduler *scheduler,
                                 gpointer asked,
                                 gpointer user_data);
 void fore_inbox_helper_asked (ForeInbox *self, ForeTask *asker, const ForeCall *call);
+void fore_inbox_deliver_mail (ForeInbox *self);
+void fore_inbox_take_mail (ForeInbox *self, const ForeMessage *message);
+void fore_inbox_take_seen (ForeInbox *self, ForeMessage *message);
+void fore_inbox_mail_sent (ForeInbox *self, ForeTask *sender, const ForeCall *call);
+void fore_inbox_mail_wanted (ForeInbox *self, ForeTask *task, const ForeCall *call);
+void fore_inbox_mail_withdrawn (ForeInbox *self, const ForeTask *task, const char *reply_to);
+GPtrArray *fore_inbox_new_joins (void);
+void fore_inbox_helpers_joined (ForeInbox *self, ForeTask *asker, const ForeCall *call);
+void fore_inbox_look_at_joins (ForeInbox *self);
+char *fore_inbox_describe_helper (ForeInbox *self, const ForeTask *task);
 void fore_inbox_helper_withdrawn (ForeInbox *self, const char *reply_to);
 void fore_inbox_helper_over (ForeScheduler *scheduler, gpointer data, gpointer user_data);
 gboolean fore_inbox_answer_question (ForeInbox *self, const ForeRequest *request);

@@ -144,6 +144,12 @@ fore_inbox_question_asked (ForeScheduler *scheduler,
 
   if (call->kind == FORE_CALL_DELEGATE)
     fore_inbox_helper_asked (user_data, data, call);
+  else if (call->kind == FORE_CALL_MAIL)
+    fore_inbox_mail_sent (user_data, data, call);
+  else if (call->kind == FORE_CALL_INBOX)
+    fore_inbox_mail_wanted (user_data, data, call);
+  else if (call->kind == FORE_CALL_JOIN)
+    fore_inbox_helpers_joined (user_data, data, call);
   else
     take_question (user_data, data, call);
 }

@@ -29,6 +29,9 @@ fore_inbox_dispose (GObject *object)
   g_clear_object (&self->planner);
   g_clear_object (&self->goals);
   g_clear_object (&self->finisher);
+  g_clear_handle_id (&self->mail_retry, g_source_remove);
+  g_clear_pointer (&self->mail_waits, g_hash_table_unref);
+  g_clear_pointer (&self->joins, g_ptr_array_unref);
   g_clear_pointer (&self->helped, g_hash_table_unref);
 
   G_OBJECT_CLASS (fore_inbox_parent_class)->dispose (object);
@@ -43,6 +46,8 @@ fore_inbox_class_init (ForeInboxClass *klass)
 static void
 fore_inbox_init (ForeInbox *self)
 {
+  self->mail_waits = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->joins = fore_inbox_new_joins ();
   self->helped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
@@ -195,6 +200,7 @@ permission_withdrawn (ForeScheduler *scheduler, gpointer data, gpointer id, gpoi
     fore_run_state_withdraw_request (fore_inbox_get_state (self), request,
                                      _ ("The agent does not ask any more."));
   fore_inbox_helper_withdrawn (self, id);
+  fore_inbox_mail_withdrawn (self, task, id);
   fore_scheduler_stop_waiting (self->scheduler, task);
 }
 
@@ -387,6 +393,16 @@ take_message (ForeInbox *self, ForeMessage *message)
 {
   ForeTask *task = fore_run_state_find_task (fore_inbox_get_state (self), message->to);
 
+  if (fore_run_state_is_mail (message))
+    {
+      fore_inbox_take_mail (self, message);
+      return;
+    }
+  if (strcmp (message->kind, "seen") == 0)
+    {
+      fore_inbox_take_seen (self, message);
+      return;
+    }
   if (task != NULL && fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED)
     {
       ForeAttemptJob *job = fore_scheduler_find_job (self->scheduler, task->key);

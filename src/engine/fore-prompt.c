@@ -12,10 +12,10 @@
 /* Prompts are read by agents, not by people, and so are not translated. What tasks of a run share
  * stands at the front and is the same to the byte, so that services can keep it.
  */
-static const char *const names[] = { "project",  "goal",      "role",          "skills",
-                                     "memory",   "knowledge", "results",       "files",
-                                     "specs",    "script",    "changes",       "task",
-                                     "contract", "plan",      "previous plan", "feedback" };
+static const char *const names[] = { "project",   "goal",    "role",     "skills", "memory",
+                                     "knowledge", "results", "files",    "specs",  "script",
+                                     "changes",   "task",    "contract", "plan",   "previous plan",
+                                     "mail",      "feedback" };
 
 static void
 block_free (ForePromptBlock *block)
@@ -181,6 +181,7 @@ fore_prompt_build (ForeRunContext *context, const ForePromptInput *input)
   if (input->plan_before != NULL)
     add_block (blocks, "previous plan", NULL,
                g_strdup_printf ("```json\n%s\n```", input->plan_before));
+  add_block (blocks, "mail", NULL, g_strdup (input->mail));
   add_block (blocks, "feedback", NULL, g_strdup (input->feedback));
 
   return blocks;

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * ForePromptBlock:
  * @name: project, goal, role, skills, memory, knowledge, results, files, specs, script, changes,
- *   task, contract, plan, previous plan or feedback
+ *   task, contract, plan, previous plan, mail or feedback
  * @provenance: (nullable): where its text comes from
  * @text: its text, within its budget
  */
@@ -29,6 +29,7 @@ typedef struct
  * @tree: (nullable): folder that it works in
  * @script: (nullable): what the script printed that ran before it
  * @plan_before: (nullable): JSON of the plan that changes were asked for
+ * @mail: (nullable): what other tasks and the person wrote to it
  * @feedback: (nullable): what a person or the engine wants of this attempt
  * @changes: (nullable): patch of what the run changed so far
  * @attempt: number of the attempt
@@ -41,6 +42,7 @@ typedef struct
   const char *tree;
   const char *script;
   const char *plan_before;
+  const char *mail;
   const char *feedback;
   const char *changes;
   guint attempt;

@@ -20,7 +20,9 @@ struct _ForeRunState
   GPtrArray *plans;
   GPtrArray *requests;
   GPtrArray *said;
-  GPtrArray *held; /* tasks whose phase is not written yet; NULL while each is at once */
+  GPtrArray *mail;
+  GHashTable *mail_calls; /* what calls sent and were given */
+  GPtrArray *held;        /* tasks whose phase is not written yet; NULL while each is at once */
   gint64 last_seen;
   gint64 retried;
   gboolean closed;
@@ -28,6 +30,10 @@ struct _ForeRunState
 
 /* From all tasks; fore_run_state_update_usage() only adds what changed. */
 void fore_run_state_sum_up (ForeRunState *self);
+void fore_run_state_take_mail (ForeRunState *self, GPtrArray *messages);
+gboolean fore_run_state_load_mail_calls (ForeRunState *self, GError **error);
+void
+fore_run_state_note_mail_call (ForeRunState *self, const char *call, const char *what, gint64 id);
 void fore_run_state_forget_record (ForeAttempt *attempt);
 void fore_run_state_take_times (ForeRunState *self, const ForeRunDelta *delta, gint64 last_seen);
 

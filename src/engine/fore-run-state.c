@@ -47,6 +47,8 @@ fore_run_state_finalize (GObject *object)
   g_clear_pointer (&self->plans, g_ptr_array_unref);
   g_clear_pointer (&self->requests, g_ptr_array_unref);
   g_clear_pointer (&self->said, g_ptr_array_unref);
+  g_clear_pointer (&self->mail, g_ptr_array_unref);
+  g_clear_pointer (&self->mail_calls, g_hash_table_unref);
   g_clear_pointer (&self->held, g_ptr_array_unref);
 
   G_OBJECT_CLASS (fore_run_state_parent_class)->finalize (object);
@@ -73,6 +75,8 @@ fore_run_state_init (ForeRunState *self)
                                           (GDestroyNotify) fore_attempt_free);
   self->plans = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_plan_free);
   self->requests = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_request_free);
+  self->mail = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_message_free);
+  self->mail_calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->said = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_said_free);
 }
 
@@ -101,6 +105,7 @@ take_rows (ForeRunState *self, ForeRunDelta *delta)
 
   g_ptr_array_extend_and_steal (self->plans, g_steal_pointer (&delta->plans));
   g_ptr_array_extend_and_steal (self->requests, g_steal_pointer (&delta->requests));
+  fore_run_state_take_mail (self, delta->messages);
 }
 
 static void
@@ -200,7 +205,8 @@ fore_run_state_open (ForeStore *store, const char *run_id, GError **error)
     return NULL;
   fore_run_state_take_times (self, delta, last_seen);
   mark_cancelled (self);
-  if (has_open_session (self) && !load_said (self, error))
+  if ((has_open_session (self) && !load_said (self, error))
+      || !fore_run_state_load_mail_calls (self, error))
     return NULL;
 
   return g_steal_pointer (&self);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/fore-said.h"
+#include "model/fore-message.h"
 #include "store/fore-run-writer.h"
 
 G_BEGIN_DECLS
@@ -116,6 +117,19 @@ gint64 fore_run_state_get_busy_us (ForeRunState *self);
 gint64 fore_run_state_get_last_seen (ForeRunState *self);
 
 /* Live sessions */
+gboolean fore_run_state_is_mail (const ForeMessage *message);
+GPtrArray *fore_run_state_get_mail (ForeRunState *self);
+ForeMessage *fore_run_state_find_mail (ForeRunState *self, gint64 id);
+gboolean fore_run_state_has_sent (ForeRunState *self, const char *call);
+gboolean fore_run_state_was_given (ForeRunState *self, const char *call, gint64 id);
+void fore_run_state_add_mail (ForeRunState *self, ForeMessage *message, const char *call);
+void fore_run_state_move_mail (ForeRunState *self,
+                               ForeMessage *message,
+                               ForeMessageState to,
+                               const char *call);
+char *fore_run_state_dup_mail_text (const ForeMessage *message);
+char *fore_run_state_dup_mail_of (ForeRunState *self, const ForeTask *task);
+void fore_run_state_deliver_mail_of (ForeRunState *self, const ForeTask *task);
 void fore_run_state_emit_said (ForeRunState *self, const char *task, guint attempt, ForeSaid *said);
 GPtrArray *fore_run_state_list_said (ForeRunState *self, const char *task, guint attempt);
 

@@ -193,7 +193,8 @@ class McpTest(CallsCase):
         answers = self.speak({"jsonrpc": "2.0", "method": "notifications/initialized"}, self.ask("tools/list", ident="x"))
         self.assertEqual(answers[0]["id"], "x")
         names = [tool["name"] for tool in answers[0]["result"]["tools"]]
-        self.assertEqual(names, ["ask", "submit_result", "delegate", "submit_plan"])
+        self.assertEqual(names, ["ask", "submit_result", "delegate", "submit_plan", "send_mail",
+                                 "read_mail", "join_helpers"])
         self.assertTrue(all(tool["inputSchema"]["type"] == "object" for tool in answers[0]["result"]["tools"]))
 
     def test_nothing_that_is_said_breaks_it(self):
