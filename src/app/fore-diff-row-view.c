@@ -37,7 +37,6 @@ forget_layouts (ForeDiffRowView *self)
 {
   g_clear_object (&self->left);
   g_clear_object (&self->right);
-  self->char_width = 0;
 }
 
 static void
@@ -172,6 +171,7 @@ measure_height (ForeDiffRowView *self, int width)
     {
       int room = width / 2 - get_text_x (self) - PADDING;
 
+      ensure_layouts (self);
       return MAX (self->line_height, MAX (measure_wrapped (self, self->left, room),
                                           measure_wrapped (self, self->right, room)));
     }
@@ -215,7 +215,7 @@ fore_diff_row_view_measure (GtkWidget *widget,
   if (self->row == NULL)
     return;
 
-  ensure_layouts (self);
+  ensure_metrics (self);
   if (self->card != NULL)
     {
       measure_card (self, orientation, for_size, minimum, natural);
@@ -443,6 +443,7 @@ fore_diff_row_view_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
   GTK_WIDGET_CLASS (fore_diff_row_view_parent_class)->css_changed (widget, change);
 
   forget_layouts (FORE_DIFF_ROW_VIEW (widget));
+  FORE_DIFF_ROW_VIEW (widget)->char_width = 0;
   gtk_widget_queue_resize (widget);
 }
 
@@ -526,6 +527,9 @@ void
 fore_diff_row_view_set_card (ForeDiffRowView *self, GtkWidget *card)
 {
   g_return_if_fail (FORE_IS_DIFF_ROW_VIEW (self));
+
+  if (self->card == NULL && card == NULL)
+    return;
 
   g_clear_pointer (&self->card, gtk_widget_unparent);
   self->card = card;

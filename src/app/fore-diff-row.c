@@ -20,6 +20,14 @@ struct _ForeDiffRow
 
 G_DEFINE_FINAL_TYPE (ForeDiffRow, fore_diff_row, G_TYPE_OBJECT)
 
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
 static void
 fore_diff_row_finalize (GObject *object)
 {
@@ -35,6 +43,8 @@ static void
 fore_diff_row_class_init (ForeDiffRowClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = fore_diff_row_finalize;
+  signals[CHANGED] = g_signal_new ("changed", FORE_TYPE_DIFF_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -174,6 +184,18 @@ fore_diff_row_is_changed (ForeDiffRow *self)
          && (is_changed_line (self->data.left) || is_changed_line (self->data.right));
 }
 
+static void
+take_data (ForeDiffRow *self, ForeDiffDoc *doc, const ForeDiffRowData *data)
+{
+  fore_diff_doc_ref (doc);
+  g_clear_pointer (&self->doc, fore_diff_doc_unref);
+  self->doc = doc;
+  self->data = *data;
+  g_free (self->comment);
+  self->comment = g_strdup (data->comment);
+  self->data.comment = self->comment;
+}
+
 /**
  * fore_diff_row_new:
  * @doc: what @data points into
@@ -189,10 +211,25 @@ fore_diff_row_new (ForeDiffDoc *doc, const ForeDiffRowData *data)
   g_return_val_if_fail (data != NULL, NULL);
 
   self = g_object_new (FORE_TYPE_DIFF_ROW, NULL);
-  self->doc = fore_diff_doc_ref (doc);
-  self->data = *data;
-  self->comment = g_strdup (data->comment);
-  self->data.comment = self->comment;
+  take_data (self, doc, data);
 
   return self;
+}
+
+/**
+ * fore_diff_row_change:
+ * @self: a row
+ * @doc: what @data points into
+ * @data: what the row shows from now on; its comment is copied
+ *
+ * Makes another row of @self: whatever shows it stays, and is told.
+ */
+void
+fore_diff_row_change (ForeDiffRow *self, ForeDiffDoc *doc, const ForeDiffRowData *data)
+{
+  g_return_if_fail (FORE_IS_DIFF_ROW (self));
+  g_return_if_fail (doc != NULL && data != NULL);
+
+  take_data (self, doc, data);
+  g_signal_emit (self, signals[CHANGED], 0);
 }

@@ -50,6 +50,7 @@ typedef struct
 G_DECLARE_FINAL_TYPE (ForeDiffRow, fore_diff_row, FORE, DIFF_ROW, GObject)
 
 ForeDiffRow *fore_diff_row_new (ForeDiffDoc *doc, const ForeDiffRowData *data);
+void fore_diff_row_change (ForeDiffRow *self, ForeDiffDoc *doc, const ForeDiffRowData *data);
 const ForeDiffRowData *fore_diff_row_get_data (ForeDiffRow *self);
 gboolean fore_diff_row_is_changed (ForeDiffRow *self);
 guint fore_diff_row_get_number (ForeDiffRow *self);

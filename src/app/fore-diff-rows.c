@@ -21,6 +21,7 @@ struct _ForeDiffRows
   char *path;
   gboolean side_by_side;
   GArray *rows;
+  GPtrArray *items; /* (nullable) those of @rows that somebody asked for */
   GHashTable *comments;
   GHashTable *opened;
   GHashTable *whole; /* by path: documents of that file alone, with all its lines */
@@ -40,20 +41,28 @@ fore_diff_rows_get_n_items (GListModel *model)
   return FORE_DIFF_ROWS (model)->rows->len;
 }
 
+static ForeDiffDoc *
+get_doc (ForeDiffRows *self, const ForeDiffRowData *data)
+{
+  ForeDiffDoc *whole = g_hash_table_lookup (self->whole, data->file->path);
+
+  return whole != NULL ? whole : self->doc;
+}
+
 static gpointer
 fore_diff_rows_get_item (GListModel *model, guint position)
 {
   ForeDiffRows *self = FORE_DIFF_ROWS (model);
   const ForeDiffRowData *data;
-  ForeDiffDoc *whole;
 
   if (position >= self->rows->len)
     return NULL;
 
   data = &g_array_index (self->rows, ForeDiffRowData, position);
-  whole = g_hash_table_lookup (self->whole, data->file->path);
+  if (self->items->pdata[position] == NULL)
+    self->items->pdata[position] = fore_diff_row_new (get_doc (self, data), data);
 
-  return fore_diff_row_new (whole != NULL ? whole : self->doc, data);
+  return g_object_ref (self->items->pdata[position]);
 }
 
 static void
@@ -308,12 +317,43 @@ rows_equal (GArray *a, guint index_a, GArray *b, guint index_b)
          && left->hunk == right->hunk && left->first == right->first;
 }
 
-/* Makes the rows again; what is the same at both ends is not announced as changed. */
 static void
-remake_rows (ForeDiffRows *self)
+clear_item (gpointer item)
+{
+  g_clear_object (&item);
+}
+
+/* Moves the items of what is the same at both ends to where they are now. Widgets are dear: those
+ * of the next @n_kept show another row from now on.
+ */
+static void
+remake_items (ForeDiffRows *self, guint same_start, guint same_end, guint n_kept)
+{
+  g_autoptr (GPtrArray) before = g_steal_pointer (&self->items);
+
+  self->items = g_ptr_array_new_with_free_func (clear_item);
+  g_ptr_array_set_size (self->items, (int) self->rows->len);
+  for (guint i = 0; i < same_start + n_kept; i++)
+    self->items->pdata[i] = g_steal_pointer (&before->pdata[i]);
+  for (guint i = 1; i <= same_end; i++)
+    self->items->pdata[self->rows->len - i] = g_steal_pointer (&before->pdata[before->len - i]);
+  for (guint i = same_start; i < same_start + n_kept; i++)
+    {
+      const ForeDiffRowData *data = &g_array_index (self->rows, ForeDiffRowData, i);
+
+      if (self->items->pdata[i] != NULL)
+        fore_diff_row_change (self->items->pdata[i], get_doc (self, data), data);
+    }
+}
+
+/* Makes the rows again; what is the same at both ends is not announced as changed. With @reuse rows
+ * become others where they are.
+ */
+static void
+remake_rows (ForeDiffRows *self, gboolean reuse)
 {
   g_autoptr (GArray) before = g_steal_pointer (&self->rows);
-  guint same_start = 0, same_end = 0;
+  guint same_start = 0, same_end = 0, n_kept = 0;
 
   self->rows = g_array_new (FALSE, TRUE, sizeof (ForeDiffRowData));
   make_rows (self);
@@ -325,6 +365,10 @@ remake_rows (ForeDiffRows *self)
                         self->rows->len - same_end - 1))
     same_end++;
 
+  if (reuse)
+    n_kept = MIN (before->len, self->rows->len) - same_start - same_end;
+  remake_items (self, same_start, same_end, n_kept);
+  same_start += n_kept;
   g_list_model_items_changed (G_LIST_MODEL (self), same_start, before->len - same_start - same_end,
                               self->rows->len - same_start - same_end);
 }
@@ -344,6 +388,7 @@ fore_diff_rows_finalize (GObject *object)
   g_clear_pointer (&self->doc, fore_diff_doc_unref);
   g_free (self->path);
   g_array_unref (self->rows);
+  g_ptr_array_unref (self->items);
   g_hash_table_unref (self->comments);
   g_hash_table_unref (self->opened);
   g_hash_table_unref (self->whole);
@@ -361,6 +406,7 @@ static void
 fore_diff_rows_init (ForeDiffRows *self)
 {
   self->rows = g_array_new (FALSE, TRUE, sizeof (ForeDiffRowData));
+  self->items = g_ptr_array_new_with_free_func (clear_item);
   self->comments = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->opened = g_hash_table_new (NULL, NULL);
   self->whole = new_whole ();
@@ -400,7 +446,7 @@ fore_diff_rows_set_doc (ForeDiffRows *self, ForeDiffDoc *doc, const char *path)
   old_path = g_steal_pointer (&self->path);
   self->doc = doc != NULL ? fore_diff_doc_ref (doc) : NULL;
   self->path = g_strdup (path);
-  remake_rows (self);
+  remake_rows (self, before == doc && path != NULL && old_path != NULL);
 }
 
 void
@@ -409,7 +455,7 @@ fore_diff_rows_set_side_by_side (ForeDiffRows *self, gboolean side_by_side)
   g_return_if_fail (FORE_IS_DIFF_ROWS (self));
 
   self->side_by_side = side_by_side;
-  remake_rows (self);
+  remake_rows (self, FALSE);
 }
 
 /**
@@ -436,7 +482,7 @@ fore_diff_rows_set_comment (ForeDiffRows *self,
   g_hash_table_steal_extended (self->comments, key, (gpointer *) &old_key, (gpointer *) &old_text);
   if (text != NULL)
     g_hash_table_insert (self->comments, g_steal_pointer (&key), g_strdup (text));
-  remake_rows (self);
+  remake_rows (self, FALSE);
 }
 
 /**
@@ -459,7 +505,7 @@ fore_diff_rows_open_fold (ForeDiffRows *self, guint position)
     return;
 
   g_hash_table_add (self->opened, (gpointer) get_line (row->hunk, row->first));
-  remake_rows (self);
+  remake_rows (self, FALSE);
 }
 
 /* The first line of the context that @line is in, by which it is known whether it was opened. */
@@ -510,7 +556,7 @@ fore_diff_rows_set_whole (ForeDiffRows *self, ForeDiffDoc *whole, guint line)
     g_hash_table_add (self->opened, (gpointer) context);
   g_hash_table_steal_extended (self->whole, file->path, (gpointer *) &path, (gpointer *) &before);
   g_hash_table_insert (self->whole, g_strdup (file->path), fore_diff_doc_ref (whole));
-  remake_rows (self);
+  remake_rows (self, FALSE);
 }
 
 /**

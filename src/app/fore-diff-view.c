@@ -4,6 +4,7 @@
 
 #include "app/fore-diff-view.h"
 
+#include "app/fore-diff-comment.h"
 #include "app/fore-diff-row-view.h"
 #include "app/fore-diff-rows.h"
 #include "app/fore-outside.h"
@@ -71,53 +72,10 @@ remove_clicked (GtkButton *button, gpointer data)
 }
 
 static GtkWidget *
-add_button (GtkWidget *box, const char *label, GCallback callback)
-{
-  GtkWidget *button = gtk_button_new_with_label (label);
-
-  g_signal_connect (button, "clicked", callback, NULL);
-  gtk_box_append (GTK_BOX (box), button);
-  return button;
-}
-
-static GtkWidget *
-make_comment_card (ForeDiffRow *row)
-{
-  GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *who = gtk_label_new (_ ("You"));
-  GtkWidget *text = gtk_label_new (NULL);
-  g_autofree char *line = g_strdup_printf (_ ("line %u"), fore_diff_row_get_number (row));
-  GtkWidget *where = gtk_label_new (line);
-
-  gtk_widget_add_css_class (card, "card");
-  gtk_widget_add_css_class (card, "diff-comment");
-  gtk_widget_add_css_class (who, "heading");
-  gtk_widget_add_css_class (where, "dim-label");
-  gtk_box_append (GTK_BOX (head), who);
-  gtk_box_append (GTK_BOX (head), where);
-  gtk_box_append (GTK_BOX (card), head);
-
-  fore_outside_show (GTK_LABEL (text), fore_diff_row_get_data (row)->comment);
-  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (text), 0);
-  gtk_box_append (GTK_BOX (card), text);
-
-  gtk_widget_set_margin_top (buttons, 4);
-  add_button (buttons, _ ("Edit"), G_CALLBACK (edit_clicked));
-  add_button (buttons, _ ("Remove"), G_CALLBACK (remove_clicked));
-  gtk_box_append (GTK_BOX (card), buttons);
-
-  return card;
-}
-
-static GtkWidget *
 make_card (ForeDiffView *self, ForeDiffRow *row)
 {
   if (self->card_func == NULL)
-    return make_comment_card (row);
+    return fore_diff_comment_new (row, G_CALLBACK (edit_clicked), G_CALLBACK (remove_clicked));
 
   return self->card_func (fore_diff_row_get_data (row)->file->path, fore_diff_row_get_number (row),
                           self->card_data);
@@ -170,9 +128,8 @@ setup_row (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 }
 
 static void
-bind_row (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+show_row (ForeDiffView *self, GtkListItem *item)
 {
-  ForeDiffView *self = FORE_DIFF_VIEW (data);
   ForeDiffRowView *view = FORE_DIFF_ROW_VIEW (gtk_list_item_get_child (item));
   ForeDiffRow *row = FORE_DIFF_ROW (gtk_list_item_get_item (item));
   gboolean comment = fore_diff_row_get_data (row)->kind == FORE_DIFF_ROW_COMMENT;
@@ -188,10 +145,27 @@ bind_row (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 }
 
 static void
+row_changed (ForeDiffRow *row, GtkListItem *item)
+{
+  GtkWidget *self = gtk_widget_get_ancestor (gtk_list_item_get_child (item), FORE_TYPE_DIFF_VIEW);
+
+  if (self != NULL)
+    show_row (FORE_DIFF_VIEW (self), item);
+}
+
+static void
+bind_row (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  show_row (FORE_DIFF_VIEW (data), item);
+  g_signal_connect (gtk_list_item_get_item (item), "changed", G_CALLBACK (row_changed), item);
+}
+
+static void
 unbind_row (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
   ForeDiffRowView *view = FORE_DIFF_ROW_VIEW (gtk_list_item_get_child (item));
 
+  g_signal_handlers_disconnect_by_data (gtk_list_item_get_item (item), item);
   fore_diff_row_view_set_card (view, NULL);
   fore_diff_row_view_set_row (view, NULL, 0, 0, FALSE);
 }
@@ -405,7 +379,10 @@ fore_diff_view_set_path (ForeDiffView *self, const char *path)
 
   g_free (self->path);
   self->path = g_strdup (path);
+  gtk_selection_model_unselect_all (gtk_list_view_get_model (GTK_LIST_VIEW (self->list)));
   fore_diff_rows_set_doc (self->rows, self->doc, self->path);
+  gtk_adjustment_set_value (
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PATH]);
 }
 

@@ -216,6 +216,61 @@ test_comment_changes_one_row (void)
   g_assert_cmpstr (fore_diff_row_get_data (row)->comment, ==, "Why?");
 }
 
+typedef struct
+{
+  guint n_changed;
+  guint removed;
+  guint added;
+} Seen;
+
+static void
+row_changed_cb (ForeDiffRow *row, Seen *seen)
+{
+  seen->n_changed++;
+}
+
+static void
+items_changed_cb (GListModel *model, guint position, guint removed, guint added, Seen *seen)
+{
+  seen->removed += removed;
+  seen->added += added;
+}
+
+/* Widgets of a long list take longer to make than a frame has. */
+static void
+test_rows_of_another_file_are_the_same_objects (void)
+{
+  g_autoptr (ForeDiffDoc) doc = fore_diff_doc_new_from_patch (
+      "--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n one\n+two\n three\n"
+      "--- a/g\n+++ b/g\n@@ -1 +1,2 @@\n four\n+five\n",
+      -1);
+  g_autoptr (ForeDiffRows) rows = fore_diff_rows_new ();
+  g_autoptr (ForeDiffRow) first = NULL;
+  g_autoptr (ForeDiffRow) again = NULL;
+  g_autoptr (ForeDiffRow) last = NULL;
+  Seen seen = { 0 };
+
+  fore_diff_rows_set_doc (rows, doc, "f");
+  g_assert_cmpuint (count (rows), ==, 3);
+  first = get_row (rows, 0);
+  g_signal_connect (first, "changed", G_CALLBACK (row_changed_cb), &seen);
+  g_signal_connect (rows, "items-changed", G_CALLBACK (items_changed_cb), &seen);
+
+  fore_diff_rows_set_doc (rows, doc, "g");
+  g_assert_cmpuint (count (rows), ==, 2);
+  again = get_row (rows, 0);
+  g_assert_true (again == first);
+  g_assert_cmpuint (seen.n_changed, ==, 1);
+  g_assert_cmpuint (seen.removed, ==, 1);
+  g_assert_cmpuint (seen.added, ==, 0);
+  g_assert_cmpstr (fore_diff_row_get_data (first)->left->text, ==, "four");
+
+  fore_diff_rows_set_doc (rows, doc, "f");
+  g_assert_cmpstr (fore_diff_row_get_data (first)->left->text, ==, "one");
+  last = get_row (rows, 2);
+  g_assert_cmpstr (fore_diff_row_get_data (last)->left->text, ==, "three");
+}
+
 static void
 test_sides_are_paired (void)
 {
@@ -256,6 +311,7 @@ main (int argc, char **argv)
   g_test_add_func ("/diff/short-fold", test_fold_stands_for_more_than_itself);
   g_test_add_func ("/diff/long-context", test_long_context_opens);
   g_test_add_func ("/diff/comment", test_comment_changes_one_row);
+  g_test_add_func ("/diff/reuse", test_rows_of_another_file_are_the_same_objects);
   g_test_add_func ("/diff/sides", test_sides_are_paired);
   g_test_add_func ("/diff/many-lines", test_many_lines_are_quick);
 

@@ -58,6 +58,51 @@ test_long_diff_makes_few_rows (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static ForeDiffDoc *
+make_two_long_files (void)
+{
+  ForeDiffDoc *doc = fore_diff_doc_new ();
+
+  for (guint i = 0; i < 2; i++)
+    {
+      fore_diff_doc_add_file (doc, i == 0 ? "one" : "two", NULL, FORE_DIFF_FILE_ADDED, FALSE);
+      fore_diff_doc_add_hunk (doc, 0, 1, NULL);
+      for (guint j = 0; j < 400; j++)
+        fore_diff_doc_add_line (doc, FORE_DIFF_LINE_ADDED, "text", -1);
+    }
+
+  return doc;
+}
+
+static void
+test_another_file_begins_at_its_top (void)
+{
+  g_autoptr (ForeDiffDoc) doc = make_two_long_files ();
+  ForeDiffView *view = FORE_DIFF_VIEW (fore_diff_view_new ());
+  g_autofree char *quote = NULL;
+  GtkAdjustment *place;
+  GtkWidget *window;
+  guint first, last;
+
+  fore_diff_view_set_doc (view, doc);
+  fore_diff_view_set_path (view, "one");
+  window = widget_test_show (GTK_WIDGET (view));
+  fore_diff_view_step (view, 1);
+  g_assert_true (fore_diff_view_get_selection (view, &first, &last, &quote));
+  fore_diff_view_scroll_to_line (view, 300);
+  widget_test_wait_frames (window, 3);
+  place = gtk_scrolled_window_get_vadjustment (
+      GTK_SCROLLED_WINDOW (gtk_widget_get_first_child (GTK_WIDGET (view))));
+  g_assert_cmpfloat (gtk_adjustment_get_value (place), >, 100);
+
+  fore_diff_view_set_path (view, "two");
+  widget_test_wait_frames (window, 3);
+  g_assert_cmpfloat (gtk_adjustment_get_value (place), ==, 0);
+  g_clear_pointer (&quote, g_free);
+  g_assert_false (fore_diff_view_get_selection (view, &first, &last, &quote));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* What j, k, n, p and c lead to. */
 static void
 test_steps_through_changes (void)
@@ -161,6 +206,7 @@ main (int argc, char **argv)
   g_test_add_func ("/widgets/diff/view", test_diff_view);
   g_test_add_func ("/widgets/diff/long", test_long_diff_makes_few_rows);
   g_test_add_func ("/widgets/diff/steps", test_steps_through_changes);
+  g_test_add_func ("/widgets/diff/top", test_another_file_begins_at_its_top);
   g_test_add_func ("/widgets/file-list", test_file_list);
   g_test_add_func ("/widgets/file-list/steps", test_file_list_steps_and_filters);
 
