@@ -5,11 +5,11 @@
 #include "app/fore-application.h"
 
 #include "app/fore-app-resources.h"
+#include "app/fore-beside.h"
 #include "app/fore-compat.h"
 #include "app/fore-draft-file.h"
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
-#include "app/fore-preferences.h"
 #include "app/fore-run-commands.h"
 #include "app/fore-screenshot.h"
 #include "app/fore-store-jobs.h"
@@ -277,10 +277,13 @@ error_details_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 preferences_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  GtkWidget *window = fore_preferences_new ();
+  fore_beside_preferences (GTK_WINDOW (ensure_window (data)));
+}
 
-  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (ensure_window (data)));
-  gtk_window_present (GTK_WINDOW (window));
+static void
+library_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  fore_beside_library (GTK_WINDOW (ensure_window (data)));
 }
 
 static void
@@ -289,18 +292,10 @@ about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   fore_show_about (GTK_WINDOW (ensure_window (data)));
 }
 
-/* Made when it is asked for: GTK's own way keeps a hidden window, and GTK 4.8 crashes when somebody
- * on the accessibility bus asks for a window beyond the last one and the last one was never shown.
- */
 static void
 shortcuts_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (
-      "/app/foredeck/Foredeck/ui/help-overlay.ui");
-  GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
-
-  gtk_window_set_transient_for (window, GTK_WINDOW (ensure_window (data)));
-  gtk_window_present (window);
+  fore_beside_shortcuts (GTK_WINDOW (ensure_window (data)));
 }
 
 static void
@@ -392,6 +387,7 @@ fore_application_startup (GApplication *application)
     { "open-run", open_run_cb, "s" },
     { "error-details", error_details_cb, "s" },
     { "preferences", preferences_cb },
+    { "library", library_cb },
     { "about", about_cb },
     { "shortcuts", shortcuts_cb },
     { "stop-everything", stop_everything_cb },
