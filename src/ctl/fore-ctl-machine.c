@@ -78,14 +78,64 @@ say_what_is_left (ForeCtl *ctl)
                   backup);
 }
 
+static void
+say_replaced (const char *home, GPtrArray *problems)
+{
+  g_autofree char *backup = fore_dirs_dup_backup_dir (home);
+
+  g_ptr_array_add (problems, g_strdup_printf (_ ("The damaged index was moved to “%s”. The new one "
+                                                 "knows every run that can be read, but no project "
+                                                 "that you trusted: trust them again."),
+                                              backup));
+}
+
+/* A file whose pages are damaged stays so whatever is written to it. */
 static gboolean
-check_store (ForeCtl *ctl, GError **error)
+replace_index (ForeCtl *ctl, GPtrArray *problems, GError **error)
+{
+  g_autofree char *home = g_strdup (fore_store_get_home (ctl->store));
+
+  g_clear_object (&ctl->store);
+  if (!fore_store_repair (home, error))
+    {
+      g_prefix_error (error, _ ("Close Foredeck and let its runs end, so that its damaged index "
+                                "can be replaced: "));
+      return FALSE;
+    }
+
+  say_replaced (home, problems);
+  return fore_ctl_get_store (ctl, error) != NULL;
+}
+
+static gboolean
+make_index_anew (ForeCtl *ctl, gboolean is_whole, GPtrArray *problems, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (is_whole && fore_store_rebuild_index (ctl->store, &local_error))
+    return TRUE;
+
+  if (g_error_matches (local_error, FORE_ERROR, FORE_ERROR_BUSY)
+      || g_error_matches (local_error, FORE_ERROR, FORE_ERROR_NO_SPACE))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+
+  return replace_index (ctl, problems, error);
+}
+
+static gboolean
+check_store (ForeCtl *ctl, gboolean replaced, GError **error)
 {
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  gboolean is_whole = FALSE;
   JsonObject *object;
 
-  if (!fore_store_check (ctl->store, problems, error)
-      || !fore_store_rebuild_index (ctl->store, error))
+  if (replaced)
+    say_replaced (fore_store_get_home (ctl->store), problems);
+  if (!fore_store_check (ctl->store, problems, &is_whole, error)
+      || !make_index_anew (ctl, is_whole, problems, error))
     return FALSE;
 
   ctl->exit_code = problems->len > 0 ? 1 : 0;
@@ -136,7 +186,7 @@ test_agent (ForeCtl *ctl, const char *cli, GError **error)
 
 /* The index of a store that cannot be opened can still be made anew. */
 static ForeStore *
-open_store (ForeCtl *ctl, GError **error)
+open_store (ForeCtl *ctl, gboolean *replaced, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
   ForeStore *store = fore_ctl_get_store (ctl, &local_error);
@@ -150,13 +200,15 @@ open_store (ForeCtl *ctl, GError **error)
       return store;
     }
 
+  *replaced = TRUE;
   return fore_ctl_get_store (ctl, error);
 }
 
 gboolean
 fore_ctl_do_doctor (ForeCtl *ctl, GError **error)
 {
-  ForeStore *store = open_store (ctl, error);
+  gboolean replaced = FALSE;
+  ForeStore *store = open_store (ctl, &replaced, error);
   g_autoptr (GPtrArray) findings = NULL;
   g_autofree char *project = NULL;
   const char *bundle = fore_ctl_get (ctl, "bundle");
@@ -164,7 +216,7 @@ fore_ctl_do_doctor (ForeCtl *ctl, GError **error)
   if (store == NULL)
     return FALSE;
   if (fore_ctl_has (ctl, "check-store"))
-    return check_store (ctl, error);
+    return check_store (ctl, replaced, error);
   if (fore_ctl_has (ctl, "test-agent"))
     return test_agent (ctl, fore_ctl_get (ctl, "test-agent"), error);
 

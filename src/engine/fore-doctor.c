@@ -326,7 +326,7 @@ examine_store (GPtrArray *findings, ForeStore *store)
     add (findings, "store", "file system", FORE_FINDING_BAD, _ ("on the network"),
          _ ("Locks are not safe there; set FOREDECK_HOME to a folder on a local disk."));
 
-  if (!fore_store_check (store, problems, &error))
+  if (!fore_store_check (store, problems, NULL, &error))
     add (findings, "store", "integrity", FORE_FINDING_BAD, error->message, NULL);
   else if (problems->len > 0)
     add (findings, "store", "integrity", FORE_FINDING_BAD, problems->pdata[0],

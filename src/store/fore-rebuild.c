@@ -321,11 +321,14 @@ check_run (const char *home, ForeSql *index, const char *run_id, GPtrArray *prob
   check_indexed (index, run_id, problems);
 }
 
-static gboolean
-check_indexed_runs (const char *home, ForeSql *index, GPtrArray *problems, GError **error)
+static void
+check_indexed_runs (const char *home, ForeSql *index, GPtrArray *problems)
 {
-  g_autoptr (GPtrArray) runs = fore_index_list_runs (index, NULL, NULL, 0, 0, error);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = fore_index_list_runs (index, NULL, NULL, 0, 0, &error);
 
+  if (runs == NULL)
+    g_ptr_array_add (problems, g_strdup (error->message));
   for (guint i = 0; runs != NULL && i < runs->len; i++)
     {
       const ForeRun *run = g_ptr_array_index (runs, i);
@@ -336,8 +339,19 @@ check_indexed_runs (const char *home, ForeSql *index, GPtrArray *problems, GErro
             problems,
             g_strdup_printf (_ ("Run “%s” is in the index, but its file is gone."), run->id));
     }
+}
 
-  return runs != NULL;
+/**
+ * fore_rebuild_check_index:
+ * @index: the index
+ * @problems: (element-type utf8): where to add one sentence per problem
+ *
+ * Looks whether the file of the index is whole, whatever it says of runs.
+ */
+void
+fore_rebuild_check_index (ForeSql *index, GPtrArray *problems)
+{
+  check_file (index, problems);
 }
 
 /**
@@ -345,18 +359,15 @@ check_indexed_runs (const char *home, ForeSql *index, GPtrArray *problems, GErro
  * @home: the home folder
  * @index: the index
  * @problems: (element-type utf8): where to add one sentence per problem
- * @error: return location
  *
- * Returns: %FALSE if it could not look
+ * Looks at every run, and whether the index knows it.
  */
-gboolean
-fore_rebuild_check (const char *home, ForeSql *index, GPtrArray *problems, GError **error)
+void
+fore_rebuild_check (const char *home, ForeSql *index, GPtrArray *problems)
 {
   g_autoptr (GPtrArray) ids = list_run_ids (home);
 
-  check_file (index, problems);
   for (guint i = 0; i < ids->len; i++)
     check_run (home, index, g_ptr_array_index (ids, i), problems);
-
-  return check_indexed_runs (home, index, problems, error);
+  check_indexed_runs (home, index, problems);
 }

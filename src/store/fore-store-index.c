@@ -472,6 +472,8 @@ fore_store_rebuild_index (ForeStore *self, GError **error)
  * fore_store_check:
  * @self: a store
  * @problems: (element-type utf8): where to add one sentence per problem
+ * @index_is_whole: (out) (optional): whether the file of the index is; where it is not, making it
+ *   anew does not help, but fore_store_repair() does
  * @error: return location
  *
  * Looks through the index and every run. Takes as long as reading all of it.
@@ -479,10 +481,10 @@ fore_store_rebuild_index (ForeStore *self, GError **error)
  * Returns: %FALSE if it could not look
  */
 gboolean
-fore_store_check (ForeStore *self, GPtrArray *problems, GError **error)
+fore_store_check (ForeStore *self, GPtrArray *problems, gboolean *index_is_whole, GError **error)
 {
   ForeSql *sql;
-  gboolean done;
+  guint before;
 
   g_return_val_if_fail (FORE_IS_STORE (self), FALSE);
   g_return_val_if_fail (problems != NULL, FALSE);
@@ -491,8 +493,12 @@ fore_store_check (ForeStore *self, GPtrArray *problems, GError **error)
   if (sql == NULL)
     return FALSE;
 
-  done = fore_rebuild_check (fore_store_get_home (self), sql, problems, error);
+  before = problems->len;
+  fore_rebuild_check_index (sql, problems);
+  if (index_is_whole != NULL)
+    *index_is_whole = problems->len == before;
+  fore_rebuild_check (fore_store_get_home (self), sql, problems);
   fore_store_give_back_index (self, sql);
 
-  return done;
+  return TRUE;
 }

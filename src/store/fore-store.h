@@ -68,7 +68,8 @@ ForeOwnerState fore_store_look_at_owner (ForeStore *self, const char *run_id, gi
 gboolean fore_store_rebuild_index (ForeStore *self, GError **error);
 /* Adds one sentence (char *) per problem found in the index and in every run; FALSE only when it
  * could not look. Changes nothing. */
-gboolean fore_store_check (ForeStore *self, GPtrArray *problems, GError **error);
+gboolean
+fore_store_check (ForeStore *self, GPtrArray *problems, gboolean *index_is_whole, GError **error);
 /* Cost of all attempts begun today (local time), in millionths of a dollar; -1 on an error. */
 gint64 fore_store_get_day_cost (ForeStore *self, GError **error);
 gboolean fore_store_is_trusted (ForeStore *self, const char *project);

@@ -530,7 +530,7 @@ test_damaged_run (StoreFixture *fixture, gconstpointer data)
   g_assert_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT);
   g_clear_error (&error);
 
-  g_assert_true (fore_store_check (fixture->store, problems, &error));
+  g_assert_true (fore_store_check (fixture->store, problems, NULL, &error));
   g_assert_cmpuint (problems->len, ==, 1);
   g_assert_nonnull (strstr (g_ptr_array_index (problems, 0), path));
   g_assert_true (fore_store_rebuild_index (fixture->store, &error));
@@ -546,14 +546,14 @@ test_check_finds_gaps (StoreFixture *fixture, gconstpointer data)
   sqlite3 *db;
 
   create_five (fixture);
-  g_assert_true (fore_store_check (fixture->store, problems, NULL));
+  g_assert_true (fore_store_check (fixture->store, problems, NULL, NULL));
   g_assert_cmpuint (problems->len, ==, 0);
 
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
   sqlite3_exec (db, "DELETE FROM runs WHERE id = 'aaaaaaaa'", NULL, NULL, NULL);
   sqlite3_close (db);
   store_fixture_remove (folder);
-  g_assert_true (fore_store_check (fixture->store, problems, NULL));
+  g_assert_true (fore_store_check (fixture->store, problems, NULL, NULL));
   g_assert_cmpuint (problems->len, ==, 2);
   g_assert_nonnull (strstr (g_ptr_array_index (problems, 0), "aaaaaaaa"));
   g_assert_nonnull (strstr (g_ptr_array_index (problems, 1), "bbbbbbbb"));

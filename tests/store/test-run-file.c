@@ -569,7 +569,7 @@ test_killed_owner (StoreFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   close_writer (writer);
   g_object_unref (writer);
-  fore_store_check (fixture->store, problems, &error);
+  fore_store_check (fixture->store, problems, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (problems->len, ==, 0);
 }

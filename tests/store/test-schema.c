@@ -276,7 +276,7 @@ test_older_run_in_progress (StoreFixture *fixture, gconstpointer data)
   g_assert_false (fore_run_client_command (fixture->store, "abcdefgh", command, &error));
   g_assert_error (error, FORE_ERROR, FORE_ERROR_STALE);
   g_clear_error (&error);
-  g_assert_true (fore_store_check (fixture->store, problems, NULL));
+  g_assert_true (fore_store_check (fixture->store, problems, NULL, NULL));
   g_assert_true (fore_store_rebuild_index (fixture->store, NULL));
   g_clear_object (&fixture->store);
   fixture->store = fore_store_open (fixture->home, NULL);
@@ -307,7 +307,7 @@ test_damaged_run_has_its_backup_offered (StoreFixture *fixture, gconstpointer da
   g_assert_nonnull (backup);
   g_assert_true (g_file_set_contents (path, "SQLite format 3 is what this was", -1, NULL));
 
-  g_assert_true (fore_store_check (fixture->store, problems, NULL));
+  g_assert_true (fore_store_check (fixture->store, problems, NULL, NULL));
   g_assert_cmpuint (problems->len, >=, 2);
   g_assert_nonnull (strstr (g_ptr_array_index (problems, 1), backup));
   for (guint i = 0; i < problems->len; i++)
