@@ -155,6 +155,12 @@ on_error (AcpDecoder *self, const ForeJsonSlice *id, const ForeJsonSlice *error)
       return;
     }
 
+  if (self->stage == ACP_OPENING && self->wanted != NULL)
+    {
+      fore_acp_begin_anew (self, message);
+      return;
+    }
+
   cause = code == -32000 ? FORE_CAUSE_AUTH : fore_error_text_classify (whole, CLAMP (code, 0, 999));
 
   fore_decoder_emit_error (&self->parent, cause, message);
@@ -266,7 +272,7 @@ on_message (AcpDecoder *self, const ForeJsonSlice *line, const char *text, gsize
   gboolean has_id = line[LINE_ID].kind != FORE_JSON_END;
   g_autofree char *name = NULL;
 
-  if (fore_json_slice_equals (method, "session/update"))
+  if (fore_json_slice_equals (method, "session/update") && self->stage != ACP_OPENING)
     fore_acp_on_update (self, &line[LINE_PARAMS], text, length);
   else if (fore_json_slice_equals (method, "session/request_permission") && has_id)
     on_permission (self, &line[LINE_ID], &line[LINE_PARAMS]);
@@ -359,6 +365,7 @@ acp_clear (ForeDecoder *decoder)
   g_free (self->cwd);
   g_free (self->servers);
   g_free (self->wanted);
+  g_free (self->again);
   g_free (self->model);
   g_free (self->model_option);
   g_free (self->mode_option);

@@ -31,6 +31,7 @@ typedef struct
   char *cwd;
   char *servers;
   char *wanted;
+  char *again;
   char *model;
   char *model_option;
   char *mode_option;
@@ -46,6 +47,7 @@ typedef struct
 } AcpDecoder;
 
 void fore_acp_ensure (AcpDecoder *self);
+void fore_acp_begin_anew (AcpDecoder *self, const char *reason);
 void fore_acp_begin (ForeDecoder *decoder, const ForeSessionStart *start);
 void fore_acp_send_request (AcpDecoder *self, const char *method, char *params);
 gboolean fore_acp_send_next_prompt (AcpDecoder *self);

@@ -101,7 +101,7 @@ send_open (AcpDecoder *self)
   g_autofree char *session = NULL;
 
   self->stage = ACP_OPENING;
-  if (self->wanted == NULL || (!self->can_load && !self->can_resume))
+  if (self->wanted == NULL)
     {
       fore_acp_send_request (
           self, "session/new",
@@ -115,6 +115,15 @@ send_open (AcpDecoder *self)
                                           session, cwd, self->servers));
 }
 
+/* Another session than the one that was to be taken up. */
+void
+fore_acp_begin_anew (AcpDecoder *self, const char *reason)
+{
+  g_clear_pointer (&self->wanted, g_free);
+  fore_decoder_note_begun_anew (&self->parent, reason);
+  send_open (self);
+}
+
 void
 fore_acp_begin (ForeDecoder *decoder, const ForeSessionStart *start)
 {
@@ -124,6 +133,7 @@ fore_acp_begin (ForeDecoder *decoder, const ForeSessionStart *start)
   self->cwd = g_strdup (start->cwd);
   self->servers = dup_servers (start->mcp);
   self->wanted = g_strdup (start->session);
+  self->again = g_strdup (start->again);
   self->model = g_strdup (start->model);
   g_ptr_array_add (self->waiting, g_strdup (start->prompt));
   send_initialize (self);
@@ -162,10 +172,12 @@ fore_acp_on_initialized (AcpDecoder *self, const ForeJsonSlice *result)
   fore_json_slice_get_member (&sessions, "resume", &resume);
   self->can_load = fore_json_slice_get_bool (&load, FALSE);
   self->can_resume = resume.kind == FORE_JSON_OBJECT_START;
-  if (self->parent.speaking && self->stage == ACP_INITIALIZING)
-    send_open (self);
-  else
+  if (!self->parent.speaking || self->stage != ACP_INITIALIZING)
     self->stage = ACP_OPENING;
+  else if (self->wanted != NULL && !self->can_load && !self->can_resume)
+    fore_acp_begin_anew (self, _ ("The agent cannot load sessions."));
+  else
+    send_open (self);
 }
 
 static void
@@ -308,6 +320,18 @@ fore_acp_set (AcpDecoder *self, const char *what, const char *value)
   return TRUE;
 }
 
+/* The agent knows its prompt already, and was told in that session what else it needs. */
+static void
+note_taken_up (AcpDecoder *self)
+{
+  fore_decoder_note_taken_up (&self->parent);
+  if (self->again == NULL || self->waiting->len == 0)
+    return;
+
+  g_free (g_ptr_array_steal_index (self->waiting, 0));
+  g_ptr_array_insert (self->waiting, 0, g_steal_pointer (&self->again));
+}
+
 /* A model that was asked for and is not there is no reason to work with another. */
 static gboolean
 set_wanted_model (AcpDecoder *self)
@@ -342,6 +366,8 @@ fore_acp_on_opened (AcpDecoder *self, const ForeJsonSlice *result, char *session
     return;
 
   self->stage = ACP_READY;
+  if (self->wanted != NULL)
+    note_taken_up (self);
   if (set_wanted_model (self))
     fore_acp_send_next_prompt (self);
 }

@@ -55,6 +55,18 @@ claude_find (const char *program, GCancellable *cancellable)
   return found;
 }
 
+/* As it names them: projects/FOLDER/ID.jsonl. */
+static gboolean
+claude_has_session (const char *session)
+{
+  const char *folder = g_getenv ("CLAUDE_CONFIG_DIR");
+  g_autofree char *home = g_build_filename (g_get_home_dir (), ".claude", NULL);
+  g_autofree char *projects = g_build_filename (folder != NULL ? folder : home, "projects", NULL);
+  g_autofree char *name = g_strconcat (session, ".jsonl", NULL);
+
+  return fore_adapter_find_session_file (projects, name);
+}
+
 /* The library's names of tools in the words of this CLI. */
 static const char *
 translate_tool (const char *tool)
@@ -188,4 +200,5 @@ const ForeAdapter fore_adapter_claude = {
   .live_decoder_class = &fore_claude_decoder_class,
   .find = claude_find,
   .launch = claude_launch,
+  .has_session = claude_has_session,
 };

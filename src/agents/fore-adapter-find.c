@@ -181,3 +181,36 @@ fore_agent_found_set_login (ForeAgentFound *found,
   found->no_login = TRUE;
   found->login = g_strdup (_ ("no login found"));
 }
+
+static gboolean
+has_file (const char *folder, const char *suffix)
+{
+  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (files != NULL && (name = g_dir_read_name (files)) != NULL)
+    {
+      if (g_str_has_suffix (name, suffix))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Whether a file that ends so lies in a folder of @folder. */
+gboolean
+fore_adapter_find_session_file (const char *folder, const char *suffix)
+{
+  g_autoptr (GDir) folders = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (folders != NULL && (name = g_dir_read_name (folders)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (has_file (path, suffix))
+        return TRUE;
+    }
+
+  return FALSE;
+}

@@ -50,6 +50,18 @@ pi_find (const char *program, GCancellable *cancellable)
   return found;
 }
 
+/* As it names them: sessions/--FOLDER--/TIME_ID.jsonl. */
+static gboolean
+pi_has_session (const char *session)
+{
+  const char *folder = g_getenv ("PI_CODING_AGENT_DIR");
+  g_autofree char *home = g_build_filename (g_get_home_dir (), ".pi", "agent", NULL);
+  g_autofree char *sessions = g_build_filename (folder != NULL ? folder : home, "sessions", NULL);
+  g_autofree char *suffix = g_strconcat ("_", session, ".jsonl", NULL);
+
+  return fore_adapter_find_session_file (sessions, suffix);
+}
+
 /* Tools as the library names them are pi's own; read-only roles get those that cannot write. */
 static void
 add_tools (GPtrArray *argv, const ForeLaunchRequest *request)
@@ -106,4 +118,5 @@ const ForeAdapter fore_adapter_pi = {
   .live_decoder_class = &fore_pi_decoder_class,
   .find = pi_find,
   .launch = pi_launch,
+  .has_session = pi_has_session,
 };

@@ -30,7 +30,8 @@ GStrv fore_argv_finish (GPtrArray *argv);
 
 char *fore_argv_dup_json (const char *const *words);
 
-/* Finding an agent. */
+/* Finding an agent, and what it left. */
+gboolean fore_adapter_find_session_file (const char *folder, const char *suffix);
 char *fore_adapter_run_version (const char *program, GCancellable *cancellable);
 ForeAgentFound *fore_agent_found_new (const char *program, GCancellable *cancellable);
 void fore_agent_found_set_login (ForeAgentFound *found,

@@ -213,6 +213,42 @@ fore_adapter_new_decoder (const ForeAdapter *adapter, gboolean live)
   return fore_decoder_new (adapter->decoder_class, FALSE);
 }
 
+#define MAX_SESSION 200
+
+static gboolean
+is_plain (const char *session)
+{
+  if (!g_ascii_isalnum (*session) || strlen (session) > MAX_SESSION)
+    return FALSE;
+
+  for (const char *c = session; *c != '\0'; c++)
+    {
+      if (!g_ascii_isalnum (*c) && strchr ("._:-", *c) == NULL)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/**
+ * fore_adapter_may_take_up:
+ * @adapter: an adapter with live sessions
+ * @session: id that its CLI gave to a session
+ *
+ * Looks whether that conversation can be gone on with, as far as that is known beforehand. An id is
+ * what an agent printed, and becomes a word of a command line: one that is no plain word is no id.
+ * Blocks.
+ *
+ * Returns: whether to try
+ */
+gboolean
+fore_adapter_may_take_up (const ForeAdapter *adapter, const char *session)
+{
+  g_return_val_if_fail (adapter != NULL && session != NULL, FALSE);
+
+  return is_plain (session) && (adapter->has_session == NULL || adapter->has_session (session));
+}
+
 /* Without calls and copies where the first letter tells: a hundred variables are held against
  * thirty patterns at each start of a task.
  */

@@ -98,7 +98,8 @@ typedef struct
  * person's environment that this CLI needs (keys, its own folders), NULL-terminated; names may end
  * in `*`. @home: (nullable): what of the home it needs in a sandbox, as fore_adapter_open_home()
  * reads it. @bare: whether it does not work inside a sandbox of ours. @stream_required: an attempt
- * that printed nothing failed whatever its exit code.
+ * that printed nothing failed whatever its exit code. @has_session: (nullable): whether the CLI,
+ * which is told of a session by its command line and fails without, still has it; blocking.
  */
 typedef struct
 {
@@ -116,6 +117,7 @@ typedef struct
   const ForeDecoderClass *live_decoder_class;
   ForeAgentFound *(*find) (const char *program, GCancellable *cancellable);
   ForeLaunch *(*launch) (const ForeLaunchRequest *request, GError **error);
+  gboolean (*has_session) (const char *session);
 } ForeAdapter;
 
 const ForeAdapter *fore_adapter_lookup (const char *name);
@@ -125,6 +127,7 @@ ForeAgentFound *fore_adapter_find (const ForeAdapter *adapter, GCancellable *can
 ForeLaunch *
 fore_adapter_launch (const ForeAdapter *adapter, const ForeLaunchRequest *request, GError **error);
 ForeDecoder *fore_adapter_new_decoder (const ForeAdapter *adapter, gboolean live);
+gboolean fore_adapter_may_take_up (const ForeAdapter *adapter, const char *session);
 
 /* The allow-listed environment of an attempt: PATH, HOME, locale, proxy variables, what the adapter
  * needs, markers FOREDECK_RUN, FOREDECK_TASK, FOREDECK_ATTEMPT, FOREDECK_DEPTH; never GIT_* or

@@ -48,7 +48,9 @@ fore_claude_begin (ForeDecoder *decoder, const ForeSessionStart *start)
   ClaudeDecoder *self = (ClaudeDecoder *) decoder;
 
   send_control (self, "{\"subtype\":\"initialize\",\"hooks\":null}");
-  send_message (self, start->prompt);
+  if (start->session != NULL)
+    fore_decoder_note_taken_up (decoder);
+  send_message (self, fore_decoder_choose_prompt (start));
 }
 
 /* A rule as a person would write it: “Bash(git status)”. */

@@ -26,6 +26,7 @@ typedef struct
   guint last_id;
   char *cwd;
   char *wanted;
+  char *again;
   char *model;
   char *effort;
   gboolean read_only;

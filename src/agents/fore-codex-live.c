@@ -109,6 +109,7 @@ codex_begin (ForeDecoder *decoder, const ForeSessionStart *start)
   ensure (self);
   self->cwd = g_strdup (start->cwd);
   self->wanted = g_strdup (start->session);
+  self->again = g_strdup (start->again);
   self->model = g_strdup (start->model);
   self->effort = g_strdup (start->thinking);
   self->read_only = start->read_only;
@@ -165,6 +166,19 @@ send_interrupt (CodexLive *self)
                 g_strdup_printf ("{\"threadId\":%s,\"turnId\":%s}", thread, turn));
 }
 
+/* The agent knows its prompt already, and was told in that thread what else it needs. */
+static void
+note_taken_up (CodexLive *self)
+{
+  fore_decoder_note_taken_up (&self->parent);
+  g_clear_pointer (&self->wanted, g_free);
+  if (self->again == NULL || self->waiting->len == 0)
+    return;
+
+  g_free (g_ptr_array_steal_index (self->waiting, 0));
+  g_ptr_array_insert (self->waiting, 0, g_steal_pointer (&self->again));
+}
+
 static void
 on_result (CodexLive *self, const ForeJsonSlice *result)
 {
@@ -176,6 +190,8 @@ on_result (CodexLive *self, const ForeJsonSlice *result)
     {
       on_thread (self, &values[0]);
       fore_decoder_take_model (&self->parent, fore_json_slice_dup_string (&values[3]));
+      if (self->stage == CODEX_OPENING && self->wanted != NULL)
+        note_taken_up (self);
       if (self->stage == CODEX_OPENING || self->stage == CODEX_INITIALIZING)
         self->stage = CODEX_READY;
       fore_codex_live_send_next (self);
@@ -220,6 +236,13 @@ on_error (CodexLive *self, const ForeJsonSlice *error)
   fore_json_slice_get_members (error, names, G_N_ELEMENTS (names), values);
   message = fore_json_slice_dup_string (&values[1]);
   cause = fore_codex_classify (message);
+  if (self->stage == CODEX_OPENING && self->wanted != NULL)
+    {
+      g_clear_pointer (&self->wanted, g_free);
+      fore_decoder_note_begun_anew (&self->parent, message);
+      send_open (self);
+      return;
+    }
   if (self->parent.summary.settled || (self->stage == CODEX_TURN && self->turn != NULL))
     {
       fore_decoder_emit_notice (&self->parent, NULL, "refused", _ ("Was not done"), message);
@@ -341,6 +364,7 @@ codex_live_clear (ForeDecoder *decoder)
 
   g_free (self->cwd);
   g_free (self->wanted);
+  g_free (self->again);
   g_free (self->model);
   g_free (self->effort);
   g_free (self->turn);

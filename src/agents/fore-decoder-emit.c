@@ -428,3 +428,25 @@ fore_decoder_quote (const char *text)
 
   return fore_json_to_string (node, FALSE);
 }
+
+/* What opens a conversation with a CLI that was told by its command line which one it is. */
+const char *
+fore_decoder_choose_prompt (const ForeSessionStart *start)
+{
+  return start->session != NULL && start->again != NULL ? start->again : start->prompt;
+}
+
+void
+fore_decoder_note_taken_up (ForeDecoder *decoder)
+{
+  decoder->summary.taken_up = FORE_TAKEN_UP;
+}
+
+/* What another session used is no part of this one's totals. */
+void
+fore_decoder_note_begun_anew (ForeDecoder *decoder, const char *reason)
+{
+  g_hash_table_remove (decoder->usages, FORE_DECODER_SESSION);
+  decoder->summary.taken_up = FORE_TAKEN_UP_ANEW;
+  decoder->summary.anew_reason = g_strdup (reason);
+}

@@ -94,6 +94,12 @@ void fore_decoder_close_asked_of_tool (ForeDecoder *decoder, const char *tool);
 
 /* Live sessions: one line, without its end, to the agent. */
 char *fore_decoder_quote (const char *text);
+
+/* A session that was to be taken up: either it is, or another one begins. */
+const char *fore_decoder_choose_prompt (const ForeSessionStart *start);
+void fore_decoder_note_taken_up (ForeDecoder *decoder);
+void fore_decoder_note_begun_anew (ForeDecoder *decoder, const char *reason);
+
 void fore_decoder_send (ForeDecoder *decoder, const char *line);
 
 G_END_DECLS

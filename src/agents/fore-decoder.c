@@ -67,6 +67,7 @@ fore_decoder_free (ForeDecoder *decoder)
   fore_line_reader_free (decoder->reader);
   g_free (decoder->summary.final_text);
   g_free (decoder->summary.session);
+  g_free (decoder->summary.anew_reason);
   g_free (decoder->summary.model);
   g_free (decoder->summary.mode);
   g_ptr_array_unref (decoder->summary.errors);
@@ -217,6 +218,8 @@ fore_decoder_begin (ForeDecoder *decoder, const ForeSessionStart *start)
     return;
 
   decoder->speaking = TRUE;
+  if (start->session != NULL && start->earlier != NULL)
+    fore_decoder_set_earlier_usage (decoder, start->earlier);
   decoder->decoder_class->begin (decoder, start);
 }
 

@@ -14,6 +14,14 @@ typedef enum
   FORE_OUTCOME_FAILED,
 } ForeOutcome;
 
+/* What became of a session that was to be taken up. */
+typedef enum
+{
+  FORE_TAKEN_UP_UNKNOWN,
+  FORE_TAKEN_UP,
+  FORE_TAKEN_UP_ANEW,
+} ForeTakenUp;
+
 /**
  * ForeSummary:
  * @outcome: what the event stream says: unfinished without a terminal event
@@ -33,6 +41,8 @@ typedef enum
  * @limit_reached: whether requests are refused until then
  * @tools_running: tool calls begun and not ended (a running tool counts as activity)
  * @settled: whether the terminal event came
+ * @taken_up: what became of a session that was to be taken up
+ * @anew_reason: (nullable): why it was not
  */
 typedef struct
 {
@@ -53,6 +63,8 @@ typedef struct
   gboolean limit_reached;
   guint tools_running;
   gboolean settled;
+  ForeTakenUp taken_up;
+  char *anew_reason;
 } ForeSummary;
 
 /**
@@ -60,6 +72,8 @@ typedef struct
  * @prompt: first prompt
  * @cwd: folder that the agent works in
  * @session: (nullable): session to take up again
+ * @again: (nullable): what to say instead of @prompt where that session is taken up
+ * @earlier: (nullable): what was used in that session before
  * @model: (nullable): model wanted
  * @thinking: (nullable): reasoning level wanted
  * @read_only: whether the agent must not write
@@ -72,6 +86,8 @@ typedef struct
   const char *prompt;
   const char *cwd;
   const char *session;
+  const char *again;
+  const ForeUsage *earlier;
   const char *model;
   const char *thinking;
   gboolean read_only;

@@ -40,7 +40,9 @@ fore_pi_begin (ForeDecoder *decoder, const ForeSessionStart *start)
   PiDecoder *self = (PiDecoder *) decoder;
 
   send_command (self, "get_state", "");
-  send_prompt (self, start->prompt, "followUp");
+  if (start->session != NULL)
+    fore_decoder_note_taken_up (decoder);
+  send_prompt (self, fore_decoder_choose_prompt (start), "followUp");
 }
 
 static void

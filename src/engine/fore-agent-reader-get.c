@@ -125,6 +125,34 @@ fore_agent_reader_get_model (ForeAgentReader *self)
 }
 
 /**
+ * fore_agent_reader_get_taken_up:
+ * @self: a reader
+ *
+ * Returns: what became of the session that was to be taken up, as far as it is known
+ */
+ForeTakenUp
+fore_agent_reader_get_taken_up (ForeAgentReader *self)
+{
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), FORE_TAKEN_UP_UNKNOWN);
+
+  return self->taken_up;
+}
+
+/**
+ * fore_agent_reader_get_anew_reason:
+ * @self: a reader
+ *
+ * Returns: (transfer none) (nullable): why another session was begun
+ */
+const char *
+fore_agent_reader_get_anew_reason (ForeAgentReader *self)
+{
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), NULL);
+
+  return self->anew_reason;
+}
+
+/**
  * fore_agent_reader_get_decoder:
  * @self: a reader that has finished
  *

@@ -48,6 +48,8 @@ struct _ForeAgentReader
   ForeUsage usage;
   char *session;
   char *model;
+  ForeTakenUp taken_up;
+  char *anew_reason;
 };
 
 G_END_DECLS

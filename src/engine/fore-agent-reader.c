@@ -73,6 +73,7 @@ fore_agent_reader_finalize (GObject *object)
   g_mutex_clear (&self->mutex);
   g_free (self->path);
   g_free (self->session);
+  g_free (self->anew_reason);
   g_free (self->model);
 
   G_OBJECT_CLASS (fore_agent_reader_parent_class)->finalize (object);
@@ -166,6 +167,8 @@ take_reading (ForeAgentReader *self, const ForeAgentReading *reading)
   self->usage = reading->usage;
   fore_set_str (&self->session, reading->session);
   fore_set_str (&self->model, reading->model);
+  self->taken_up = reading->taken_up;
+  fore_set_str (&self->anew_reason, reading->anew_reason);
 }
 
 static void
@@ -428,6 +431,8 @@ fore_agent_reader_replay (ForeAgentReader *self, GPtrArray *said, const ForeSess
   g_mutex_lock (&self->mutex);
   self->replay.said = g_ptr_array_ref (said);
   self->replay.cwd = g_strdup (start->cwd);
+  if (start->earlier != NULL)
+    self->replay.earlier = *start->earlier;
   self->replay.mcp = g_strdupv ((char **) start->mcp);
   self->replay.model = g_strdup (start->model);
   self->replay.read_only = start->read_only;

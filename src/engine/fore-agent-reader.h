@@ -52,6 +52,8 @@ gboolean fore_agent_reader_has_completed (ForeAgentReader *self);
 const ForeUsage *fore_agent_reader_get_usage (ForeAgentReader *self);
 const char *fore_agent_reader_get_session (ForeAgentReader *self);
 const char *fore_agent_reader_get_model (ForeAgentReader *self);
+ForeTakenUp fore_agent_reader_get_taken_up (ForeAgentReader *self);
+const char *fore_agent_reader_get_anew_reason (ForeAgentReader *self);
 ForeDecoder *fore_agent_reader_get_decoder (ForeAgentReader *self);
 
 G_END_DECLS

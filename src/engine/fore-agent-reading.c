@@ -55,6 +55,8 @@ say_again (ForeAgentReading *reading,
   start.cwd = replay->cwd;
   start.mcp = (const char *const *) replay->mcp;
   start.session = said->id;
+  start.again = said->again;
+  start.earlier = &replay->earlier;
   start.model = replay->model;
   start.read_only = replay->read_only;
   if (strcmp (said->kind, "begin") == 0)
@@ -218,6 +220,7 @@ fore_agent_reading_free (ForeAgentReading *reading)
 
   g_free (reading->session);
   g_free (reading->model);
+  g_free (reading->anew_reason);
   g_clear_pointer (&reading->permissions, g_ptr_array_unref);
   g_clear_pointer (&reading->withdrawn, g_ptr_array_unref);
   g_free (reading);
@@ -244,6 +247,8 @@ fore_agent_reading_copy (const ForeAgentReading *reading)
   copy->usage = reading->usage;
   copy->session = g_strdup (reading->session);
   copy->model = g_strdup (reading->model);
+  copy->taken_up = reading->taken_up;
+  copy->anew_reason = g_strdup (reading->anew_reason);
 
   return copy;
 }
@@ -263,6 +268,7 @@ fore_agent_reading_is_news (const ForeAgentReading *reading, const ForeAgentRead
   return earlier == NULL || reading->has_outbox || reading->permissions->len > 0
          || reading->withdrawn->len > 0 || reading->settled != earlier->settled
          || reading->turns != earlier->turns || reading->tools_running != earlier->tools_running
+         || reading->taken_up != earlier->taken_up
          || !fore_usage_equal (&reading->usage, &earlier->usage)
          || g_strcmp0 (reading->session, earlier->session) != 0
          || g_strcmp0 (reading->model, earlier->model) != 0;
@@ -310,5 +316,7 @@ fore_agent_reading_take (ForeAgentReading *reading,
   reading->usage = summary->usage;
   reading->session = g_strdup (summary->session);
   reading->model = g_strdup (summary->model);
+  reading->taken_up = summary->taken_up;
+  reading->anew_reason = g_strdup (summary->anew_reason);
   reading->has_outbox = fore_decoder_has_outbox (decoder);
 }

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @said: (nullable) (element-type ForeSaid): what an earlier runner told the session
  * @n_resaid: how much of it the decoder was told again
  * @cwd: (nullable): folder that the agent works in
+ * @earlier: what was used before in the session that was taken up
  * @mcp: (nullable): command line of a server of our tools
  * @model: (nullable): model that was wanted
  * @read_only: whether it must not write
@@ -26,6 +27,7 @@ typedef struct
   GPtrArray *said;
   guint n_resaid;
   char *cwd;
+  ForeUsage earlier;
   GStrv mcp;
   char *model;
   gboolean read_only;
@@ -53,6 +55,8 @@ typedef struct
   ForeUsage usage;
   char *session;
   char *model;
+  ForeTakenUp taken_up;
+  char *anew_reason;
   GPtrArray *permissions;
   GPtrArray *withdrawn;
 } ForeAgentReading;

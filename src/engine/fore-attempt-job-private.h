@@ -34,6 +34,7 @@ struct _ForeAttemptJob
   ForeAgentReader *reader;
   ForeGuard *guard;
   ForeTalk *talk;
+  ForeUsage earlier;
   char *calls_folder;
   GStrv mcp;
   ForeWatch *calls_watch;
@@ -46,6 +47,7 @@ struct _ForeAttemptJob
   guint reminders;
   gboolean ending_talk;
   gboolean caught_up;
+  gboolean noted_taken_up;
   gboolean waiting;
   gint64 waiting_since;
   gint64 waited_us;
@@ -108,6 +110,8 @@ void fore_attempt_job_ask_hooks (ForeAttemptJob *self, const char *tree);
 void fore_attempt_job_end_talk (ForeAttemptJob *self);
 void fore_attempt_job_close_talk (ForeAttemptJob *self);
 void fore_attempt_job_judge_yield (ForeAttemptJob *self);
+const ForeAttempt *fore_attempt_job_find_interrupted (ForeAttemptJob *self);
+void fore_attempt_job_note_taken_up (ForeAttemptJob *self);
 void fore_attempt_job_begin_talk (ForeAttemptJob *self);
 void fore_attempt_job_write_begin (ForeAttemptJob *self);
 gboolean fore_attempt_job_take_up_talk (ForeAttemptJob *self);

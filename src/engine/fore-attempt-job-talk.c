@@ -6,6 +6,7 @@
 
 #include "engine/fore-attempt-job-private.h"
 
+#include "engine/fore-event-data.h"
 #include "platform/fore-compat-glib.h"
 #include "platform/fore-dirs.h"
 
@@ -28,6 +29,56 @@ make_talk (ForeAttemptJob *self)
   g_signal_connect (self->reader, "outbox", G_CALLBACK (outbox_filled), self);
 }
 
+/* A conversation ends with the attempt that failed in it by its own doing, and one that was taken
+ * up and fell again is not tried a third time.
+ */
+static gboolean
+may_go_on (ForeAttemptJob *self, const ForeAttempt *before)
+{
+  const ForeAttempt *earlier;
+
+  if (before == NULL || !before->live || before->session == NULL || before->finished == 0
+      || g_strcmp0 (before->cli, self->task->cli) != 0)
+    return FALSE;
+  if (before->cause == FORE_CAUSE_INTERRUPTED)
+    return TRUE;
+  if (!fore_cause_can_pass (before->cause) || before->n < 2)
+    return fore_cause_can_pass (before->cause);
+
+  earlier = fore_run_state_find_attempt (fore_attempt_job_get_state (self), self->task->key,
+                                         before->n - 1);
+
+  return earlier == NULL || g_strcmp0 (earlier->session, before->session) != 0;
+}
+
+/* The task's last attempt, if its conversation can go on; no attempt was added since. */
+const ForeAttempt *
+fore_attempt_job_find_interrupted (ForeAttemptJob *self)
+{
+  const ForeAttempt *before = fore_run_state_find_attempt (fore_attempt_job_get_state (self),
+                                                           self->task->key, self->task->attempts);
+
+  return may_go_on (self, before) ? before : NULL;
+}
+
+/* Once it is known whether the session was taken up. */
+void
+fore_attempt_job_note_taken_up (ForeAttemptJob *self)
+{
+  ForeTakenUp taken_up = fore_agent_reader_get_taken_up (self->reader);
+
+  if (taken_up == FORE_TAKEN_UP_UNKNOWN || self->noted_taken_up || self->adopted)
+    return;
+
+  self->noted_taken_up = TRUE;
+  fore_run_state_emit (
+      fore_attempt_job_get_state (self), FORE_EVENT_SESSION_TAKEN_UP, self->task->key,
+      self->attempt->n,
+      fore_event_data_new ("s:session", fore_agent_reader_get_session (self->reader), "b:ok",
+                           taken_up == FORE_TAKEN_UP, "s:message",
+                           fore_agent_reader_get_anew_reason (self->reader), NULL));
+}
+
 /* Before the session is started: what it will be told first. The prompt is in the attempt's file,
  * where the guard adds what else is said.
  */
@@ -38,6 +89,8 @@ fore_attempt_job_write_begin (ForeAttemptJob *self)
 
   said->kind = g_strdup ("begin");
   said->bytes = (gint64) strlen (self->launch->prompt);
+  said->id = g_strdup (self->launch->session);
+  said->again = g_strdup (self->launch->again);
   said->version = g_strdup (FORE_VERSION);
   fore_run_state_emit_said (fore_attempt_job_get_state (self), self->task->key, self->attempt->n,
                             said);
@@ -56,15 +109,32 @@ dup_mcp (ForeAttemptJob *self)
   return context->ctl != NULL ? g_strdupv ((char **) words) : NULL;
 }
 
+/* What attempts before this one used in the same session. */
+static void
+sum_earlier (ForeAttemptJob *self, const char *session)
+{
+  self->earlier = FORE_USAGE_INIT;
+  for (guint n = 1; session != NULL && n < self->attempt->n; n++)
+    {
+      const ForeAttempt *before = fore_run_state_find_attempt (fore_attempt_job_get_state (self),
+                                                               self->task->key, n);
+
+      if (before != NULL && g_strcmp0 (before->session, session) == 0)
+        fore_usage_add (&self->earlier, &before->usage);
+    }
+}
+
 /* How the session begins, but for its prompt: the same for whoever takes it up. */
 static ForeSessionStart
-describe_start (ForeAttemptJob *self)
+describe_start (ForeAttemptJob *self, const char *session)
 {
   ForeSessionStart start = { 0 };
 
   start.cwd = self->attempt->cwd;
   start.model = self->task->model;
   start.read_only = !self->task->writes;
+  sum_earlier (self, session);
+  start.earlier = &self->earlier;
   if (self->mcp == NULL)
     self->mcp = dup_mcp (self);
   start.mcp = (const char *const *) self->mcp;
@@ -75,10 +145,12 @@ describe_start (ForeAttemptJob *self)
 void
 fore_attempt_job_begin_talk (ForeAttemptJob *self)
 {
-  ForeSessionStart start = describe_start (self);
+  ForeSessionStart start = describe_start (self, self->launch->session);
 
   make_talk (self);
   self->caught_up = TRUE;
+  start.session = self->launch->session;
+  start.again = self->launch->again;
   start.prompt = self->launch->prompt;
   fore_agent_reader_begin (self->reader, &start);
 }
@@ -133,14 +205,17 @@ caught_up (ForeAgentReader *reader, gpointer user_data)
 gboolean
 fore_attempt_job_take_up_talk (ForeAttemptJob *self)
 {
-  ForeSessionStart start = describe_start (self);
+  ForeSessionStart start;
   g_autoptr (GPtrArray) list = NULL;
+  const ForeSaid *first;
 
   list = fore_run_state_list_said (fore_attempt_job_get_state (self), self->task->key,
                                    self->attempt->n);
   if (!can_be_said_again (self, list))
     return FALSE;
 
+  first = g_ptr_array_index (list, 0);
+  start = describe_start (self, first->id);
   make_talk (self);
   fore_agent_reader_replay (self->reader, list, &start);
   g_signal_connect (self->reader, "caught-up", G_CALLBACK (caught_up), self);

@@ -138,6 +138,7 @@ reader_progressed (ForeAgentReader *reader, gpointer user_data)
       g_signal_emit (self, fore_attempt_job_signals[USAGE], 0);
     }
 
+  fore_attempt_job_note_taken_up (self);
   watch_end (self);
   check_turns (self);
   check_tokens (self);

@@ -223,7 +223,8 @@ write_start (ForeAttemptJob *self)
       fore_attempt_job_get_state (self), FORE_EVENT_ATTEMPT_STARTED, self->task->key, attempt->n,
       fore_event_data_new ("s:cli", attempt->cli, "s:model", attempt->model, "s:cwd", attempt->cwd,
                            "b:live", attempt->live, "b:sandbox", self->launch->sandbox,
-                           "s:sandbox_problem", self->launch->sandbox_problem, NULL));
+                           "s:sandbox_problem", self->launch->sandbox_problem, "s:session",
+                           self->launch->session, NULL));
   if (attempt->live)
     fore_attempt_job_write_begin (self);
 }
@@ -260,6 +261,7 @@ fore_attempt_job_start_agent (ForeAttemptJob *self, const char *tree)
   ForeLaunchPlan plan = { 0 };
   g_autofree char *mail = fore_run_state_dup_mail_of (state, self->task);
 
+  plan.interrupted = fore_attempt_job_find_interrupted (self);
   self->attempt = fore_run_state_add_attempt (state, self->task);
   self->attempt->live = self->adapter->live && (self->task->live || !self->adapter->one_shot);
 

@@ -43,6 +43,8 @@ typedef struct
   ForeTask *task;
   guint n;
   gboolean live;
+  char *session;
+  char *interruption;
   GPtrArray *dependencies;
   char *tree;
   ForePlan *plan_before;
@@ -60,6 +62,8 @@ making_free (Making *making)
   g_free (making->tree);
   g_free (making->mail);
   g_strfreev (making->conflicts);
+  g_free (making->session);
+  g_free (making->interruption);
   g_clear_pointer (&making->plan_before, fore_plan_free);
   g_free (making);
 }
@@ -130,76 +134,6 @@ build_prompt (const Making *making, const char *script)
   return fore_prompt_join (blocks);
 }
 
-static void
-choose_max_turns (ForeAttemptLimits *limits, ForeRunContext *context, const ForeTask *task)
-{
-  const ForeWorkflowStep *step = fore_run_context_get_step (context, task);
-  const ForeAgentDef *agent = fore_run_context_get_agent (context, task);
-
-  limits->own_turns = TRUE;
-  if (step != NULL && step->max_turns > 0)
-    limits->turns = step->max_turns;
-  else if (agent != NULL && agent->max_turns > 0)
-    limits->turns = agent->max_turns;
-  else
-    {
-      limits->own_turns = FALSE;
-      limits->turns = (guint) fore_settings_get_int (context->settings, "limits.turns");
-    }
-}
-
-static void
-choose_max_tokens (ForeAttemptLimits *limits, ForeRunContext *context, const ForeTask *task)
-{
-  const ForeWorkflowStep *step = fore_run_context_get_step (context, task);
-  const ForeAgentDef *agent = fore_run_context_get_agent (context, task);
-
-  limits->own_tokens = TRUE;
-  if (step != NULL && step->max_tokens > 0)
-    limits->tokens = step->max_tokens;
-  else if (agent != NULL && agent->max_tokens > 0)
-    limits->tokens = agent->max_tokens;
-  else
-    {
-      limits->own_tokens = FALSE;
-      if (fore_settings_is_set (context->settings, "limits.task_tokens"))
-        limits->tokens = fore_settings_get_int (context->settings, "limits.task_tokens");
-    }
-}
-
-static void
-choose_wall (ForeAttemptLimits *limits, ForeRunContext *context, const ForeTask *task)
-{
-  const ForeWorkflowStep *step = fore_run_context_get_step (context, task);
-
-  limits->own_wall = step != NULL && step->time_limit > 0;
-  limits->wall_ms = limits->own_wall
-                        ? step->time_limit
-                        : fore_settings_get_duration (context->settings, "limits.task_time");
-}
-
-/**
- * fore_attempt_launch_choose_limits:
- * @context: what the run is carried out with
- * @task: a task
- *
- * Returns: what an attempt of @task may take
- */
-ForeAttemptLimits
-fore_attempt_launch_choose_limits (ForeRunContext *context, const ForeTask *task)
-{
-  ForeAttemptLimits limits = { 0 };
-
-  g_return_val_if_fail (context != NULL && task != NULL, limits);
-
-  limits.capture = fore_settings_get_size (context->settings, "limits.capture_size");
-  choose_wall (&limits, context, task);
-  choose_max_turns (&limits, context, task);
-  choose_max_tokens (&limits, context, task);
-
-  return limits;
-}
-
 static const char *
 choose_thinking (const Making *making)
 {
@@ -253,19 +187,18 @@ choose_tools (const Making *making)
 static ForeLaunch *
 ask_adapter (const Making *making,
              const char *program,
-             const char *prompt,
+             const ForeAttemptLaunch *launch,
              const char *prompt_path,
-             const char *calls,
-             guint max_turns,
              GError **error)
 {
   g_auto (GStrv) tools = choose_tools (making);
-  const char *const mcp[] = { making->context->ctl, "mcp", "--calls", calls, NULL };
+  const char *const mcp[] = { making->context->ctl, "mcp", "--calls", launch->calls, NULL };
   ForeLaunchRequest request = { 0 };
 
   request.tools = (const char *const *) tools;
   request.program = program;
-  request.prompt = prompt;
+  request.prompt = launch->prompt;
+  request.session = launch->session;
   request.prompt_path = prompt_path;
   request.goal = making->run->goal;
   request.model = making->task->model;
@@ -276,7 +209,7 @@ ask_adapter (const Making *making,
   request.mcp = mcp[0] != NULL ? mcp : NULL;
   request.read_only = !making->task->writes;
   request.live = making->live;
-  request.max_turns = max_turns;
+  request.max_turns = launch->limits.turns;
 
   return fore_adapter_launch (making->adapter, &request, error);
 }
@@ -373,6 +306,25 @@ hold (const Making *making, ForeAttemptLaunch *launch, const char *prompt_path, 
   return TRUE;
 }
 
+/* The conversation of the attempt before, where its CLI has that still. */
+static void
+take_up (const Making *making, ForeAttemptLaunch *launch)
+{
+  g_autofree char *feedback = dup_feedback (making);
+
+  if (making->session == NULL || !fore_adapter_may_take_up (making->adapter, making->session))
+    return;
+
+  launch->session = g_strdup (making->session);
+  launch->again = g_strconcat (
+      "You were interrupted while you worked on this task",
+      making->interruption != NULL ? ": " : ".", making->interruption,
+      "\n\nThis is the same conversation. Look at the working tree first, since it may be older "
+      "than what you remember; then go on where you stopped. All that you were told still holds.",
+      making->mail != NULL ? "\n\n" : "", making->mail != NULL ? making->mail : "",
+      feedback != NULL ? "\n\n" : "", feedback, NULL);
+}
+
 static ForeAttemptLaunch *
 make (const Making *making, GError **error)
 {
@@ -396,6 +348,7 @@ make (const Making *making, GError **error)
     return NULL;
 
   launch->prompt = build_prompt (making, script);
+  take_up (making, launch);
 
   path = fore_dirs_dup_attempt_path (context->home, launch->run, launch->task, launch->n, "in");
   if (!write_prompt (path, launch->prompt, error) || !make_calls (making, launch, error))
@@ -407,8 +360,7 @@ make (const Making *making, GError **error)
       if (program == NULL)
         return NULL;
     }
-  asked = ask_adapter (making, program, launch->prompt, path, launch->calls, launch->limits.turns,
-                       error);
+  asked = ask_adapter (making, program, launch, path, error);
   if (asked == NULL)
     return NULL;
 
@@ -475,6 +427,11 @@ fore_attempt_launch_make_async (ForeRunContext *context,
                      fore_task_copy (g_ptr_array_index (plan->dependencies, i)));
   making->tree = g_strdup (plan->tree);
   making->mail = g_strdup (plan->mail);
+  if (plan->interrupted != NULL)
+    {
+      making->session = g_strdup (plan->interrupted->session);
+      making->interruption = g_strdup (plan->interrupted->message);
+    }
   making->plan_before = plan->plan_before != NULL ? fore_plan_copy (plan->plan_before) : NULL;
   making->conflicts = g_strdupv ((char **) plan->conflicts);
   making->trace = plan->trace;
@@ -588,6 +545,8 @@ fore_attempt_launch_free (ForeAttemptLaunch *launch)
   g_free (launch->task);
   g_free (launch->run_dir);
   g_free (launch->prompt);
+  g_free (launch->session);
+  g_free (launch->again);
   g_strfreev (launch->argv);
   g_strfreev (launch->env);
   g_free (launch->cwd);

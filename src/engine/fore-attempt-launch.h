@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @attempt: the attempt
  * @dependencies: (element-type ForeTask): the tasks before it
  * @tree: folder to work in
+ * @interrupted: (nullable): earlier attempt whose conversation is to go on
  * @plan_before: (nullable): plan that changes were asked for
  * @mail: (nullable): what it was written so far
  * @conflicts: (nullable) (array zero-terminated=1): files of the tree in which the agent has to
@@ -36,6 +37,7 @@ typedef struct
   const ForeAttempt *attempt;
   GPtrArray *dependencies;
   const char *tree;
+  const ForeAttempt *interrupted;
   const ForePlan *plan_before;
   const char *mail;
   const char *const *conflicts;
@@ -70,6 +72,8 @@ typedef struct
  * @n: number of the attempt
  * @run_dir: runs/<run>
  * @prompt: exact prompt
+ * @session: (nullable): session that it takes up
+ * @again: (nullable): what that session is told, instead of @prompt
  * @argv: command line
  * @env: whole environment
  * @cwd: folder
@@ -91,6 +95,8 @@ typedef struct
   guint n;
   char *run_dir;
   char *prompt;
+  char *session;
+  char *again;
   GStrv argv;
   GStrv env;
   char *cwd;

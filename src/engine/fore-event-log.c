@@ -22,6 +22,7 @@ get_level (ForeEventType type, ForeLogLevel *level)
     case FORE_EVENT_RUN_MERGED:
     case FORE_EVENT_RUN_DISCARDED:
     case FORE_EVENT_ATTEMPT_ADOPTED:
+    case FORE_EVENT_SESSION_TAKEN_UP:
     case FORE_EVENT_ATTEMPT_RETRY:
     case FORE_EVENT_PLAN_PROPOSED:
     case FORE_EVENT_PLAN_APPROVED:

@@ -35,6 +35,7 @@ fore_said_new_from_event (const ForeEvent *event)
   said->id = g_strdup (fore_json_get_string (object, "id", NULL));
   said->text = g_strdup (fore_json_get_string (object, "text", NULL));
   said->bytes = fore_json_get_int (object, "bytes", 0);
+  said->again = g_strdup (fore_json_get_string (object, "again", NULL));
   said->version = g_strdup (fore_json_get_string (object, "version", NULL));
 
   return said;
@@ -54,6 +55,7 @@ fore_said_free (ForeSaid *said)
   g_free (said->kind);
   g_free (said->id);
   g_free (said->text);
+  g_free (said->again);
   g_free (said->version);
   g_free (said);
 }
@@ -70,5 +72,6 @@ fore_said_to_data (const ForeSaid *said)
   g_return_val_if_fail (said != NULL, NULL);
 
   return fore_event_data_new ("i:at", said->at, "s:kind", said->kind, "s:id", said->id, "s:text",
-                              said->text, "i:bytes", said->bytes, "s:version", said->version, NULL);
+                              said->text, "i:bytes", said->bytes, "s:again", said->again,
+                              "s:version", said->version, NULL);
 }

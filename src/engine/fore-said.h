@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @id: (nullable): what is answered; for begin: session that was taken up again
  * @text: (nullable): what was said; for begin: the prompt, which is kept in the attempt's file
  * @bytes: for begin: length of the prompt
+ * @again: (nullable): for begin: what the session is told that was taken up
  * @version: (nullable): for begin: version of the program that speaks
  *
  * One thing that a live session was told. The same things said at the same places of the same
@@ -29,6 +30,7 @@ typedef struct
   char *id;
   char *text;
   gint64 bytes;
+  char *again;
   char *version;
 } ForeSaid;
 

@@ -24,6 +24,19 @@ def hear():
     return json.loads(line) if line else None
 
 
+def forgets():
+    """Whether it has lost its sessions."""
+    return os.path.exists(os.path.join(os.environ["HOME"], "forgets"))
+
+
+def keep_session(*folders):
+    """The file by which others see that there is such a session."""
+    path = os.path.join(os.environ["HOME"], *folders)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8"):
+        pass
+
+
 class Interrupted(Exception):
     pass
 
@@ -252,7 +265,11 @@ class Codex(Wire):
         method = message.get("method")
         if method == "initialize":
             say({"id": message["id"], "result": {"userAgent": "fake"}})
+        elif method == "thread/resume" and forgets():
+            say({"id": message["id"], "error": {"code": -32600, "message": "no rollout found for thread id s-1"}})
         elif method in ("thread/start", "thread/resume"):
+            # Totals are those of the thread, what it used before included.
+            self.total = 1 if method == "thread/resume" else 0
             say({"id": message["id"], "result": {"thread": {"id": "s-1"}, "model": "m"}})
         elif method == "turn/start":
             say({"id": message["id"], "result": {"turn": {"id": "turn-1", "status": "inProgress"}}})
@@ -368,7 +385,12 @@ class Acp(Wire):
         answer = None
         if method == "initialize":
             answer = {"protocolVersion": 1, "agentCapabilities": {"loadSession": True}}
+        elif method == "session/load" and forgets():
+            say({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32002, "message": "No such session"}})
         elif method in ("session/new", "session/load"):
+            if method == "session/load":
+                self.text("What I said before.")
+                self.total = 0
             answer = {"sessionId": "s-1", "modes": {"currentModeId": "ask", "availableModes": [{"id": "ask", "name": "Ask"}, {"id": "code", "name": "Code"}]}}
         elif method == "session/set_mode":
             self.update("current_mode_update", currentModeId=message["params"]["modeId"])
@@ -447,13 +469,23 @@ def play(scenario):
     elif scenario == "crash":
         agent.text("I begin.")
         sys.exit(3)
+    elif scenario == "hang":
+        if name == "pi":
+            keep_session(".pi", "agent", "sessions", "--tree--", "now_s-1.jsonl")
+        if name == "claude":
+            keep_session(".claude", "projects", "tree", "s-1.jsonl")
+        agent.text("I begin.")
+        while True:
+            listen()
+    elif scenario == "again":
+        agent.text("I go on.")
     agent.done()
 
 
 def work(prompt):
     agent.turn(prompt)
     try:
-        play(re.search(r"\[(\w+)\]", prompt).group(1))
+        play("again" if "the same conversation" in prompt else re.search(r"\[(\w+)\]", prompt).group(1))
     except Interrupted:
         agent.interrupted()
 
