@@ -63,3 +63,27 @@ fore_graph_edge_equal (const ForeGraphEdge *a, const ForeGraphEdge *b)
   return a->kind == b->kind && a->dashed == b->dashed && g_str_equal (a->from, b->from)
          && g_str_equal (a->to, b->to) && g_strcmp0 (a->label, b->label) == 0;
 }
+
+/**
+ * fore_graph_edges_equal:
+ * @a: (element-type ForeGraphEdge): edges
+ * @b: (element-type ForeGraphEdge): other edges
+ *
+ * Returns: whether they are the same in the same order
+ */
+gboolean
+fore_graph_edges_equal (GPtrArray *a, GPtrArray *b)
+{
+  g_return_val_if_fail (a != NULL && b != NULL, FALSE);
+
+  if (a->len != b->len)
+    return FALSE;
+
+  for (guint i = 0; i < a->len; i++)
+    {
+      if (!fore_graph_edge_equal (g_ptr_array_index (a, i), g_ptr_array_index (b, i)))
+        return FALSE;
+    }
+
+  return TRUE;
+}

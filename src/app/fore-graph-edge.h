@@ -41,6 +41,7 @@ fore_graph_edge_new (const char *from, const char *to, ForeGraphEdgeKind kind, c
 ForeGraphEdge *fore_graph_edge_copy (const ForeGraphEdge *self);
 void fore_graph_edge_free (ForeGraphEdge *self);
 gboolean fore_graph_edge_equal (const ForeGraphEdge *a, const ForeGraphEdge *b);
+gboolean fore_graph_edges_equal (GPtrArray *a, GPtrArray *b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeGraphEdge, fore_graph_edge_free)
 

@@ -5,6 +5,7 @@
 #include "app/fore-run-graph.h"
 
 #include "app/fore-run-nodes.h"
+#include "model/fore-request.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -400,4 +401,26 @@ fore_plan_build_edges (const ForePlan *plan)
   drop_implied (edges);
 
   return edges;
+}
+
+/**
+ * fore_run_graph_has_gate:
+ * @requests: (element-type ForeRequest): requests of a run
+ *
+ * Returns: whether the run as a whole waits, or waited, for leave to write
+ */
+gboolean
+fore_run_graph_has_gate (GPtrArray *requests)
+{
+  g_return_val_if_fail (requests != NULL, FALSE);
+
+  for (guint i = 0; i < requests->len; i++)
+    {
+      const ForeRequest *request = g_ptr_array_index (requests, i);
+
+      if (request->kind == FORE_REQUEST_GATE && request->task == NULL)
+        return TRUE;
+    }
+
+  return FALSE;
 }

@@ -38,4 +38,6 @@ GPtrArray *fore_plan_build_edges (const ForePlan *plan);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeRunGraph, fore_run_graph_free)
 
+gboolean fore_run_graph_has_gate (GPtrArray *requests);
+
 G_END_DECLS

@@ -4,6 +4,7 @@
 
 #include "app/fore-run-model.h"
 
+#include "app/fore-conversation.h"
 #include "app/fore-run-graph.h"
 #include "store/fore-follower.h"
 
@@ -24,6 +25,7 @@ struct _ForeRunModel
   GPtrArray *plans;
   GPtrArray *requests;
   ForeRunGraph *graph;
+  ForeConversation *conversation;
 };
 
 G_DEFINE_FINAL_TYPE (ForeRunModel, fore_run_model, G_TYPE_OBJECT)
@@ -39,35 +41,6 @@ enum
 
 static guint signals[N_SIGNALS];
 
-static gboolean
-same_edges (GPtrArray *a, GPtrArray *b)
-{
-  if (a->len != b->len)
-    return FALSE;
-
-  for (guint i = 0; i < a->len; i++)
-    {
-      if (!fore_graph_edge_equal (g_ptr_array_index (a, i), g_ptr_array_index (b, i)))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
-static gboolean
-has_gate_request (ForeRunModel *self)
-{
-  for (guint i = 0; i < self->requests->len; i++)
-    {
-      const ForeRequest *request = g_ptr_array_index (self->requests, i);
-
-      if (request->kind == FORE_REQUEST_GATE && request->task == NULL)
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
 static void
 update_graph (ForeRunModel *self)
 {
@@ -81,9 +54,9 @@ update_graph (ForeRunModel *self)
 
       g_ptr_array_add (tasks, (gpointer) fore_task_item_get_task (item));
     }
-  self->graph = fore_run_graph_new (self->run, tasks, has_gate_request (self));
+  self->graph = fore_run_graph_new (self->run, tasks, fore_run_graph_has_gate (self->requests));
   fore_run_nodes_sync (self->nodes, self->run, G_LIST_MODEL (self->tasks), self->graph);
-  if (old == NULL || !same_edges (old->edges, self->graph->edges))
+  if (old == NULL || !fore_graph_edges_equal (old->edges, self->graph->edges))
     g_signal_emit (self, signals[EDGES_CHANGED], 0);
   g_clear_pointer (&old, fore_run_graph_free);
 }
@@ -220,6 +193,7 @@ run_changed_cb (ForeFollower *follower, ForeRunDelta *delta, ForeRunModel *self)
       && (delta->run != NULL || delta->tasks->len > 0 || delta->requests->len > 0))
     update_graph (self);
   apply_events (self, delta->events);
+  fore_conversation_take (self->conversation, delta->messages, delta->requests);
   announce_tasks (self, delta);
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -251,6 +225,7 @@ fore_run_model_finalize (GObject *object)
   g_free (self->id);
   g_clear_pointer (&self->run, fore_run_free);
   fore_leader_news_free (self->leader_news);
+  fore_conversation_free (self->conversation);
   g_hash_table_unref (self->task_items);
   fore_run_nodes_free (self->nodes);
   g_hash_table_unref (self->attempts);
@@ -287,6 +262,7 @@ fore_run_model_init (ForeRunModel *self)
   self->nodes = fore_run_nodes_new ();
   self->events = g_list_store_new (FORE_TYPE_EVENT_ITEM);
   self->leader_news = fore_leader_news_new ();
+  self->conversation = fore_conversation_new ();
   self->task_items = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->attempts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                           (GDestroyNotify) g_ptr_array_unref);
@@ -407,6 +383,20 @@ fore_run_model_get_nodes (ForeRunModel *self)
   g_return_val_if_fail (FORE_IS_RUN_MODEL (self), NULL);
 
   return fore_run_nodes_get_model (self->nodes);
+}
+
+/**
+ * fore_run_model_get_conversation:
+ * @self: a run model
+ *
+ * Returns: (transfer none): list of #ForeTalkItem
+ */
+GListModel *
+fore_run_model_get_conversation (ForeRunModel *self)
+{
+  g_return_val_if_fail (FORE_IS_RUN_MODEL (self), NULL);
+
+  return fore_conversation_get_items (self->conversation);
 }
 
 /**

@@ -33,6 +33,7 @@ const char *fore_run_model_get_id (ForeRunModel *self);
 const ForeRun *fore_run_model_get_run (ForeRunModel *self);
 GListModel *fore_run_model_get_tasks (ForeRunModel *self);
 GListModel *fore_run_model_get_nodes (ForeRunModel *self);
+GListModel *fore_run_model_get_conversation (ForeRunModel *self);
 GListModel *fore_run_model_get_events (ForeRunModel *self);
 const ForeLeaderNews *fore_run_model_get_leader_news (ForeRunModel *self);
 GPtrArray *fore_run_model_dup_edges (ForeRunModel *self);

@@ -9,6 +9,7 @@
 #include "app/fore-banner.h"
 #include "app/fore-changes-view.h"
 #include "app/fore-checkout-banner.h"
+#include "app/fore-conversation-view.h"
 #include "app/fore-graph-view.h"
 #include "app/fore-header.h"
 #include "app/fore-log-view.h"
@@ -49,6 +50,7 @@ struct _ForeRunPage
   ForeGraphView *graph;
   ForeTasksView *tasks;
   ForeChangesView *changes;
+  ForeConversationView *conversation;
   ForeLogView *log;
 
   ForeRunStats *figures;
@@ -414,6 +416,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, graph);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, tasks);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, changes);
+  gtk_widget_class_bind_template_child (widget_class, ForeRunPage, conversation);
   gtk_widget_class_bind_template_child (widget_class, ForeRunPage, log);
   gtk_widget_class_bind_template_callback (widget_class, view_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, main_clicked_cb);
@@ -443,6 +446,7 @@ fore_run_page_class_init (ForeRunPageClass *klass)
   g_type_ensure (FORE_TYPE_TASK_PANEL);
   g_type_ensure (FORE_TYPE_TASKS_VIEW);
   g_type_ensure (FORE_TYPE_CHANGES_VIEW);
+  g_type_ensure (FORE_TYPE_CONVERSATION_VIEW);
   g_type_ensure (FORE_TYPE_LOG_VIEW);
   bind_template (widget_class);
   install_actions (widget_class);
@@ -464,6 +468,7 @@ fore_run_page_init (ForeRunPage *self)
   fore_view_bar_add (self->view_bar, "tasks", _ ("Tasks"), _ ("Alt+2"));
   fore_view_bar_add (self->view_bar, "changes", _ ("Changes"), _ ("Alt+3"));
   fore_view_bar_add (self->view_bar, "log", _ ("Log"), _ ("Alt+4"));
+  fore_view_bar_add (self->view_bar, "conversation", _ ("Conversation"), _ ("Alt+5"));
 }
 
 /**
@@ -498,6 +503,7 @@ fore_run_page_set_run (ForeRunPage *self, const char *run_id)
   fore_graph_view_set_edges (self->graph, NULL);
   fore_graph_view_set_model (self->graph, fore_run_model_get_nodes (self->model));
   fore_tasks_view_set_model (self->tasks, fore_run_model_get_tasks (self->model));
+  fore_conversation_view_follow (self->conversation, self->model);
   fore_log_view_set_model (self->log, fore_run_model_get_events (self->model));
   fore_task_panel_set_task (self->panel, self->model, NULL);
   fore_changes_view_set_run (self->changes, run_id);
@@ -543,7 +549,7 @@ fore_run_page_set_health (ForeRunPage *self, ForeRunHealth health)
 /**
  * fore_run_page_show_view:
  * @self: a run page
- * @view: graph, tasks, changes or log
+ * @view: graph, tasks, changes, log or conversation
  */
 void
 fore_run_page_show_view (ForeRunPage *self, const char *view)

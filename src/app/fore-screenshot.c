@@ -325,9 +325,10 @@ poll_cb (gpointer data)
 static gboolean
 check_page (const char *page, GError **error)
 {
-  static const char *const pages[] = { "welcome",     "inbox",  "run",     "graph",   "tasks",
-                                       "changes",     "log",    "request", "new-run", "about",
-                                       "preferences", "limits", "launch",  "turns",   NULL };
+  static const char *const pages[] = { "welcome", "inbox",   "run",          "graph",
+                                       "tasks",   "changes", "log",          "request",
+                                       "new-run", "about",   "preferences",  "limits",
+                                       "launch",  "turns",   "conversation", NULL };
   g_auto (GStrv) parts = NULL;
 
   if (page == NULL)

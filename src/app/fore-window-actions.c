@@ -104,7 +104,7 @@ move_pane_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 install_shortcuts (GtkWidgetClass *widget_class)
 {
-  static const char *const views[] = { "graph", "tasks", "changes", "log" };
+  static const char *const views[] = { "graph", "tasks", "changes", "log", "conversation" };
 
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     gtk_widget_class_add_binding_action (widget_class, GDK_KEY_1 + i, GDK_ALT_MASK, "win.show-view",

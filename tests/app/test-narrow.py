@@ -22,6 +22,7 @@ PAGES = [
     ["--page", "tasks", "csvaaaaa"],
     ["--page", "changes", "csvaaaaa"],
     ["--page", "log", "csvaaaaa"],
+    ["--page", "conversation", "csvaaaaa"],
     ["--page", "run", "goneaaaa"],
     ["--page", "run", "loopaaaa"],
     ["--page", "run", "clasaaaa"],

@@ -1,0 +1,71 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the person and the agents of a run say to each other, as the window shows it."""
+
+import os
+import sys
+
+sys.dont_write_bytecode = True
+from windowtest import *  # noqa: E402,F403
+
+TALK = """#!/bin/sh
+$FOREDECK_CTL mail send person "The old format is read in two places."
+$FOREDECK_CTL mail send b "Mind the gap."
+$FOREDECK_CTL ask "Which colour?"
+$FOREDECK_CTL mail inbox --wait
+"""
+
+
+def begin_talk(home):
+    folder = os.path.dirname(home)
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "talk.sh")
+    with open(path, "w") as file:
+        file.write(TALK)
+    os.chmod(path, 0o755)
+    return begin(home, [("a", {"command": path}), ("b", {"command": hold(home, "go"), "dependsOn": "a"})])
+
+
+def in_order(window, *words):
+    text = window.text()
+    places = [text.find(part) for part in words]
+    return -1 not in places and places == sorted(places)
+
+
+def case_conversation(home):
+    """Mail, a question, its answer and mail of the person stand in the order in which they were said."""
+    run = begin_talk(home)
+    wait_for("the question", lambda: requests_of(home, run), 60)
+    with Window(home) as window:
+        window.open_run(run)
+        window.press("Conversation")
+        window.wait_text("asks you")
+        window.wait_text("not delivered yet")
+        window.wait_text("new")
+        request, = requests_of(home, run)
+        ctl(home, "answer", request["id"], "Green.")
+        window.wait_text("asked you")
+        ctl(home, "mail", "send", run, "a", "Then", "stop.")
+        window.wait_text("Then stop.")
+        assert in_order(window, "The old format is read in two places.", "Mind the gap.", "Which colour?", "Green.",
+                        "Then stop."), window.text()
+        assert in_order(window, "a → You", "a → b", "You → a"), window.text()
+        wait_task(home, run, "a", "completed")
+        release(home, "go")
+        wait_end(home, run)
+        window.wait_gone("asks you")
+        window.warnings()
+
+
+def case_nothing_said(home):
+    """A run in which nobody said anything says so."""
+    run = begin(home, [("a", {"command": "true"})])
+    wait_end(home, run)
+    with Window(home) as window:
+        window.open_run(run)
+        window.press("Conversation")
+        window.wait_text("Nothing Said Yet")
+
+
+if __name__ == "__main__":
+    sys.exit(main(globals()))
