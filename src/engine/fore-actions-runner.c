@@ -35,6 +35,8 @@ wait_for_owner (ForeStore *store, const char *run_id, int pid, GError **error)
   if (fore_owner_wait (store, run_id, TRUE, known ? &id : NULL,
                        fore_clock_boot_us () + RUNNER_START_MS * 1000))
     return TRUE;
+  if (!fore_store_check_run (store, run_id, error))
+    return FALSE;
 
   g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
                _ ("The runner of %s did not start within %d s; its log says why."), run_id,

@@ -35,6 +35,7 @@
 #include <signal.h>
 #include <string.h>
 
+#define SUSPICIOUS_MS 2000
 #define LOOK_MS 200
 
 /**
@@ -371,6 +372,24 @@ look_again (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* Looks once: a damaged file may be read in part and never be written again. */
+static gboolean
+is_damaged (ForeStore *store, const char *run_id, gint64 *when, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (fore_clock_boot_us () < *when)
+    return FALSE;
+
+  *when = G_MAXINT64;
+  if (fore_store_check_run (store, run_id, &local_error)
+      || g_error_matches (local_error, FORE_ERROR, FORE_ERROR_BUSY))
+    return FALSE;
+
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return TRUE;
+}
+
 /* Waits for the bell in a context of its own, so that any thread may. */
 static gboolean
 wait_for_command (ForeStore *store,
@@ -386,6 +405,7 @@ wait_for_command (ForeStore *store,
   g_autoptr (ForeWatch) watch = NULL;
   g_autoptr (GSource) source = g_timeout_source_new (LOOK_MS);
   gint64 deadline = fore_clock_boot_us () + (gint64) timeout_ms * 1000;
+  gint64 suspicious = fore_clock_boot_us () + SUSPICIOUS_MS * 1000;
   Waiting waiting = { loop, FALSE };
   gboolean done = FALSE;
 
@@ -420,7 +440,8 @@ wait_for_command (ForeStore *store,
               run_id);
           break;
         }
-      if (!fore_actions_ensure_runner (store, run_id, error))
+      if (is_damaged (store, run_id, &suspicious, error)
+          || !fore_actions_ensure_runner (store, run_id, error))
         break;
       g_main_loop_run (loop);
     }

@@ -4,6 +4,7 @@
 
 #include "store/fore-rebuild.h"
 
+#include "model/fore-error.h"
 #include "model/fore-id.h"
 #include "model/fore-status.h"
 #include "platform/fore-dirs.h"
@@ -352,6 +353,36 @@ void
 fore_rebuild_check_index (ForeSql *index, GPtrArray *problems)
 {
   check_file (index, problems);
+}
+
+/**
+ * fore_rebuild_check_pages:
+ * @sql: a run or the index
+ * @error: return location for an error
+ *
+ * Looks whether the pages of the file hang together, which is quicker than all that
+ * fore_rebuild_check() looks at. Blocking.
+ *
+ * Returns: whether they do
+ */
+gboolean
+fore_rebuild_check_pages (ForeSql *sql, GError **error)
+{
+  sqlite3_stmt *stmt = fore_sql_get (sql, "PRAGMA quick_check (1)", error);
+  const char *found;
+  gboolean row = FALSE;
+
+  if (stmt == NULL || !fore_sql_step (sql, stmt, &row, error))
+    return FALSE;
+
+  found = row ? (const char *) sqlite3_column_text (stmt, 0) : NULL;
+  if (g_strcmp0 (found, "ok") == 0)
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+               _ ("“%s” is damaged (%s); run “foredeckctl doctor --check-store”."),
+               fore_sql_get_path (sql), found != NULL ? found : "?");
+  return FALSE;
 }
 
 /**

@@ -10,6 +10,7 @@
 #include "platform/fore-dirs.h"
 #include "store/fore-index.h"
 #include "store/fore-rebuild.h"
+#include "store/fore-run-file.h"
 #include "store/fore-run-reader.h"
 
 #include <glib/gi18n-lib.h>
@@ -501,4 +502,28 @@ fore_store_check (ForeStore *self, GPtrArray *problems, gboolean *index_is_whole
   fore_store_give_back_index (self, sql);
 
   return TRUE;
+}
+
+/**
+ * fore_store_check_run:
+ * @self: a store
+ * @run_id: a run
+ * @error: return location
+ *
+ * Looks whether the file of a run is damaged, for whoever waits for its runner in vain. Any
+ * thread; takes as long as reading the file.
+ *
+ * Returns: %FALSE if it is, or cannot be read
+ */
+gboolean
+fore_store_check_run (ForeStore *self, const char *run_id, GError **error)
+{
+  g_autoptr (ForeSql) sql = NULL;
+
+  g_return_val_if_fail (FORE_IS_STORE (self), FALSE);
+  g_return_val_if_fail (run_id != NULL, FALSE);
+
+  sql = fore_run_file_open_at (fore_store_get_home (self), run_id, FORE_SQL_READ, error);
+
+  return sql != NULL && fore_rebuild_check_pages (sql, error);
 }

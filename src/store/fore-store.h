@@ -68,6 +68,7 @@ ForeOwnerState fore_store_look_at_owner (ForeStore *self, const char *run_id, gi
 gboolean fore_store_rebuild_index (ForeStore *self, GError **error);
 /* Adds one sentence (char *) per problem found in the index and in every run; FALSE only when it
  * could not look. Changes nothing. */
+gboolean fore_store_check_run (ForeStore *self, const char *run_id, GError **error);
 gboolean
 fore_store_check (ForeStore *self, GPtrArray *problems, gboolean *index_is_whole, GError **error);
 /* Cost of all attempts begun today (local time), in millionths of a dollar; -1 on an error. */
