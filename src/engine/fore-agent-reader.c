@@ -20,6 +20,7 @@ enum
   PROGRESS,
   PERMISSION,
   WITHDRAWN,
+  HEARD,
   CAUGHT_UP,
   OUTBOX,
   N_SIGNALS
@@ -91,6 +92,8 @@ fore_agent_reader_class_init (ForeAgentReaderClass *klass)
                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[PERMISSION] = g_signal_new ("permission", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                       NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[HEARD] = g_signal_new ("heard", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[WITHDRAWN] = g_signal_new ("withdrawn", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                      NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[CAUGHT_UP] = g_signal_new ("caught-up", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
@@ -181,6 +184,8 @@ tell (ForeAgentReader *self, const ForeAgentReading *reading)
     g_signal_emit (self, signals[PERMISSION], 0, g_ptr_array_index (reading->permissions, i));
   for (guint i = 0; i < reading->withdrawn->len; i++)
     g_signal_emit (self, signals[WITHDRAWN], 0, g_ptr_array_index (reading->withdrawn, i));
+  for (guint i = 0; i < reading->heard->len; i++)
+    g_signal_emit (self, signals[HEARD], 0, g_ptr_array_index (reading->heard, i));
   if (self->replay.said != NULL)
     g_signal_emit (self, signals[CAUGHT_UP], 0);
   if (reading->n_bytes > 0)

@@ -33,6 +33,8 @@ keep_permission (const ForeEntry *entry, gpointer user_data)
 {
   ForeAgentReading *reading = user_data;
 
+  if (entry->kind == FORE_ENTRY_PROMPT && !entry->append && entry->text != NULL)
+    g_ptr_array_add (reading->heard, g_strdup (entry->text));
   if (entry->kind != FORE_ENTRY_PERMISSION)
     return;
 
@@ -205,6 +207,7 @@ fore_agent_reading_new (gboolean final, gboolean nothing)
   reading->nothing = nothing;
   reading->permissions = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_entry_free);
   reading->withdrawn = g_ptr_array_new_with_free_func (g_free);
+  reading->heard = g_ptr_array_new_with_free_func (g_free);
 
   return reading;
 }
@@ -223,6 +226,7 @@ fore_agent_reading_free (ForeAgentReading *reading)
   g_free (reading->anew_reason);
   g_clear_pointer (&reading->permissions, g_ptr_array_unref);
   g_clear_pointer (&reading->withdrawn, g_ptr_array_unref);
+  g_clear_pointer (&reading->heard, g_ptr_array_unref);
   g_free (reading);
 }
 
@@ -230,7 +234,7 @@ fore_agent_reading_free (ForeAgentReading *reading)
  * fore_agent_reading_copy:
  * @reading: what was found
  *
- * Returns: (transfer full): a copy, without requests and what was withdrawn
+ * Returns: (transfer full): a copy, without requests, what was withdrawn and what was heard
  */
 ForeAgentReading *
 fore_agent_reading_copy (const ForeAgentReading *reading)
@@ -266,8 +270,9 @@ fore_agent_reading_is_news (const ForeAgentReading *reading, const ForeAgentRead
   g_return_val_if_fail (reading != NULL, FALSE);
 
   return earlier == NULL || reading->has_outbox || reading->permissions->len > 0
-         || reading->withdrawn->len > 0 || reading->settled != earlier->settled
-         || reading->turns != earlier->turns || reading->tools_running != earlier->tools_running
+         || reading->withdrawn->len > 0 || reading->heard->len > 0
+         || reading->settled != earlier->settled || reading->turns != earlier->turns
+         || reading->tools_running != earlier->tools_running
          || reading->taken_up != earlier->taken_up
          || !fore_usage_equal (&reading->usage, &earlier->usage)
          || g_strcmp0 (reading->session, earlier->session) != 0

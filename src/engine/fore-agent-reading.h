@@ -38,6 +38,7 @@ typedef struct
  * @final: whether the agent has ended
  * @nothing: whether it is known to have printed nothing
  * @most: bytes after which to stop, 0 for none
+ * @heard: (element-type utf8): what the agent said again of what it was told
  * @has_outbox: whether there is something to be said to the agent
  *
  * One reading of what an agent printed, and what it found.
@@ -59,6 +60,7 @@ typedef struct
   char *anew_reason;
   GPtrArray *permissions;
   GPtrArray *withdrawn;
+  GPtrArray *heard;
 } ForeAgentReading;
 
 ForeAgentReading *fore_agent_reading_new (gboolean final, gboolean nothing);

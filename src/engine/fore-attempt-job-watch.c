@@ -39,6 +39,17 @@ permission_withdrawn (ForeAgentReader *reader, const char *id, gpointer user_dat
 }
 
 static void
+said_again (ForeAgentReader *reader, const char *text, gpointer user_data)
+{
+  ForeAttemptJob *self = user_data;
+
+  g_assert (FORE_IS_ATTEMPT_JOB (self));
+
+  if (self->attempt->live)
+    fore_run_state_note_seen (fore_attempt_job_get_state (self), self->task->key, text);
+}
+
+static void
 check_turns (ForeAttemptJob *self)
 {
   if (self->limits.turns > 0 && fore_agent_reader_get_turns (self->reader) > self->limits.turns)
@@ -157,6 +168,7 @@ fore_attempt_job_watch_agent (ForeAttemptJob *self)
   g_signal_connect (self->reader, "progress", G_CALLBACK (reader_progressed), self);
   g_signal_connect (self->reader, "permission", G_CALLBACK (permission_asked), self);
   g_signal_connect (self->reader, "withdrawn", G_CALLBACK (permission_withdrawn), self);
+  g_signal_connect (self->reader, "heard", G_CALLBACK (said_again), self);
   g_signal_connect (self->guard, "started", G_CALLBACK (guard_started), self);
   g_signal_connect (self->guard, "exited", G_CALLBACK (fore_attempt_job_guard_exited), self);
 }

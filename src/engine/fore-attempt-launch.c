@@ -318,7 +318,8 @@ take_up (const Making *making, ForeAttemptLaunch *launch)
   launch->session = g_strdup (making->session);
   launch->again = g_strconcat (
       "You were interrupted while you worked on this task",
-      making->interruption != NULL ? ": " : ".", making->interruption,
+      making->interruption != NULL ? ": " : ".",
+      making->interruption != NULL ? making->interruption : "",
       "\n\nThis is the same conversation. Look at the working tree first, since it may be older "
       "than what you remember; then go on where you stopped. All that you were told still holds.",
       making->mail != NULL ? "\n\n" : "", making->mail != NULL ? making->mail : "",

@@ -315,6 +315,7 @@ keep_message (ForeInbox *self, const ForeTask *task, const char *text, ForeMessa
   message->id = fore_run_writer_next_message_id (writer);
   message->state = state;
   fore_run_writer_put_message (writer, message);
+  fore_run_state_note_told (fore_inbox_get_state (self), message);
   fore_run_state_emit (fore_inbox_get_state (self),
                        state == FORE_MESSAGE_QUEUED ? FORE_EVENT_MESSAGE_QUEUED
                                                     : FORE_EVENT_MESSAGE_DELIVERED,

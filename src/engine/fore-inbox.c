@@ -413,6 +413,7 @@ take_message (ForeInbox *self, ForeMessage *message)
           fore_run_state_touch_task (fore_inbox_get_state (self), task);
         }
       message->state = FORE_MESSAGE_DELIVERED;
+      fore_run_state_note_told (fore_inbox_get_state (self), message);
     }
 
   fore_run_writer_put_message (fore_run_state_get_writer (fore_inbox_get_state (self)), message);

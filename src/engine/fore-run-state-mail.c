@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define KIND "mail"
+#define PERSON "person"
 #define SENT "sent"
 #define GIVEN "given"
 
@@ -41,6 +42,54 @@ fore_run_state_take_mail (ForeRunState *self, GPtrArray *messages)
 
       if (fore_run_state_is_mail (message))
         g_ptr_array_add (self->mail, fore_message_copy (message));
+      else
+        fore_run_state_note_told (self, message);
+    }
+}
+
+/**
+ * fore_run_state_note_told:
+ * @self: the state
+ * @message: what a session was told
+ *
+ * Waits for the session to say it again.
+ */
+void
+fore_run_state_note_told (ForeRunState *self, const ForeMessage *message)
+{
+  g_return_if_fail (FORE_IS_RUN_STATE (self) && message != NULL);
+
+  if (message->state == FORE_MESSAGE_DELIVERED && g_strcmp0 (message->from, PERSON) == 0
+      && message->text != NULL)
+    g_ptr_array_add (self->told, fore_message_copy (message));
+}
+
+/**
+ * fore_run_state_note_seen:
+ * @self: the state
+ * @task: key of a task with a live session
+ * @text: what the session says it was told
+ *
+ * Marks the oldest such message as seen.
+ */
+void
+fore_run_state_note_seen (ForeRunState *self, const char *task, const char *text)
+{
+  g_return_if_fail (FORE_IS_RUN_STATE (self) && task != NULL && text != NULL);
+
+  for (guint i = 0; i < self->told->len; i++)
+    {
+      ForeMessage *message = g_ptr_array_index (self->told, i);
+
+      if (strcmp (message->to, task) != 0 || strcmp (message->text, text) != 0)
+        continue;
+
+      message->state = FORE_MESSAGE_SEEN;
+      fore_run_writer_put_message (self->writer, message);
+      fore_run_state_emit (self, FORE_EVENT_MESSAGE_SEEN, task, 0,
+                           fore_event_data_new ("i:id", message->id, "s:to", message->to, NULL));
+      g_ptr_array_remove_index (self->told, i);
+      return;
     }
 }
 

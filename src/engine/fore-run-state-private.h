@@ -21,6 +21,7 @@ struct _ForeRunState
   GPtrArray *requests;
   GPtrArray *said;
   GPtrArray *mail;
+  GPtrArray *told;        /* what agents were told to their face, and did not say again so far */
   GHashTable *mail_calls; /* what calls sent and were given */
   GPtrArray *held;        /* tasks whose phase is not written yet; NULL while each is at once */
   gint64 last_seen;

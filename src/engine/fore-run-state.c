@@ -48,6 +48,7 @@ fore_run_state_finalize (GObject *object)
   g_clear_pointer (&self->requests, g_ptr_array_unref);
   g_clear_pointer (&self->said, g_ptr_array_unref);
   g_clear_pointer (&self->mail, g_ptr_array_unref);
+  g_clear_pointer (&self->told, g_ptr_array_unref);
   g_clear_pointer (&self->mail_calls, g_hash_table_unref);
   g_clear_pointer (&self->held, g_ptr_array_unref);
 
@@ -76,6 +77,7 @@ fore_run_state_init (ForeRunState *self)
   self->plans = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_plan_free);
   self->requests = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_request_free);
   self->mail = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_message_free);
+  self->told = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_message_free);
   self->mail_calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->said = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_said_free);
 }

@@ -120,6 +120,8 @@ gint64 fore_run_state_get_last_seen (ForeRunState *self);
 gboolean fore_run_state_is_mail (const ForeMessage *message);
 GPtrArray *fore_run_state_get_mail (ForeRunState *self);
 ForeMessage *fore_run_state_find_mail (ForeRunState *self, gint64 id);
+void fore_run_state_note_told (ForeRunState *self, const ForeMessage *message);
+void fore_run_state_note_seen (ForeRunState *self, const char *task, const char *text);
 gboolean fore_run_state_has_sent (ForeRunState *self, const char *call);
 gboolean fore_run_state_was_given (ForeRunState *self, const char *call, gint64 id);
 void fore_run_state_add_mail (ForeRunState *self, ForeMessage *message, const char *call);

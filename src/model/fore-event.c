@@ -80,6 +80,7 @@ static const struct
                                 "attempt" },
   [FORE_EVENT_LIMIT_CAPPED] = { "limit.capped", AUDIT, "limit,asked,given", "scheduler" },
   [FORE_EVENT_MESSAGE_QUEUED] = { "message.queued", AUDIT, "id,from,to,kind", "messages" },
+  [FORE_EVENT_MESSAGE_SEEN] = { "message.seen", AUDIT, "id,to", "messages" },
   [FORE_EVENT_MESSAGE_DELIVERED] = { "message.delivered", AUDIT, "id,to", "messages" },
   [FORE_EVENT_NOTICE] = { "notice", DIAG, "text", "engine" },
 #undef AUDIT

@@ -49,6 +49,7 @@ class Wire:
 
     def begin(self): pass
     def turn(self, prompt): pass
+    def heard(self, prompt): pass
     def thinking(self, text): pass
     def retry(self): pass
     def wait(self): pass
@@ -67,6 +68,9 @@ class Pi(Wire):
 
     def turn(self, prompt):
         say({"type": "agent_start"})
+        self.heard(prompt)
+
+    def heard(self, prompt):
         say({"type": "message_end", "message": {"role": "user", "content": [{"type": "text", "text": prompt}]}})
 
     def message(self, content, stop="stop", **more):
@@ -132,6 +136,9 @@ class Claude(Wire):
 
     def turn(self, prompt):
         say({"type": "system", "subtype": "init", "session_id": "s-1", "model": "m", "cwd": os.getcwd(), "permissionMode": "default"})
+        self.heard(prompt)
+
+    def heard(self, prompt):
         if self.live:
             say({"type": "user", "isReplay": True, "message": {"role": "user", "content": [{"type": "text", "text": prompt}]}})
 
@@ -202,6 +209,9 @@ class Codex(Wire):
     def begin(self):
         if not self.live:
             say({"type": "thread.started", "thread_id": "s-1"})
+
+    def heard(self, prompt):
+        self.event("completed", {"id": self.next_id(), "type": "userMessage", "content": [{"type": "text", "text": prompt}]})
 
     def turn(self, prompt):
         if self.live:
@@ -457,7 +467,7 @@ def play(scenario):
         agent.text("I work.")
         while not queue:
             listen()
-        queue.pop(0)
+        agent.heard(queue.pop(0))
         agent.text("Steered.")
     elif scenario == "brief":
         agent.text("I work.")

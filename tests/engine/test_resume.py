@@ -4,35 +4,19 @@
 import os
 import shutil
 
-import engine_case
-
-FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "agents", "fake-agent.py")
+import fake_case
 
 
-class ResumeTest(engine_case.EngineCase):
+class ResumeTest(fake_case.FakeCase):
     """Agents that hang in their first attempt, whose runner dies for longer than they wait for one."""
 
     def setUp(self):
         super().setUp()
-        self.bin = os.path.join(self.folder, "bin")
-        os.makedirs(self.bin)
-        for name in ("pi", "claude", "codex", "acp-agent"):
-            path = os.path.join(self.bin, name)
-            shutil.copy(FAKE, path)
-            os.chmod(path, 0o755)
-        self.env["PATH"] = self.bin + os.pathsep + self.env["PATH"]
-        self.env["FOREDECK_SANDBOX"] = "off"
         self.settings({"resume.orphan_grace": "500ms"})
 
     def interrupt(self, cli):
         """A run whose agent was interrupted once, and whose next runner does the rest."""
-        keys = {"live": "true", "task": "Do it. [hang]"}
-        if cli == "acp":
-            keys.update({"cli": "acp", "command": os.path.join(self.bin, "acp-agent")})
-        run = self.begin([("a", keys)], None, "--cli", "demo" if cli == "acp" else cli)
-        capture = os.path.join(self.home, "runs", run, "attempts", "a.1.out")
-        self.until("what it says", lambda: os.path.exists(capture) and "begin." in self.file(capture))
-        self.until("its session", lambda: self.query(run, "SELECT session FROM attempts")[0][0])
+        run = self.begin_live(cli, "hang")
         self.kill(self.until("a runner", lambda: self.runner_pid(run)))
         self.until("the guard ends it", lambda: not self.marked(run, "a"))
         return run
@@ -103,4 +87,4 @@ def json_words(attempt):
 
 
 if __name__ == "__main__":
-    engine_case.main()
+    fake_case.engine_case.main()
