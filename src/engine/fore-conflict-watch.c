@@ -10,8 +10,13 @@
 #include "platform/fore-clock.h"
 
 #define SCRATCH_NAME "foresight"
-/* From one look to the next it takes so many times as long as the look itself. */
-#define REST_FACTOR 4
+/* What a look costs is waited for some times over; what it waits for, on a busy machine, is not. */
+#define REST_FACTOR 3
+#define MIN_REST_US (500 * 1000)
+#define MAX_REST_US (1000 * 1000)
+/* One that costs more than that is too dear to be made every second. */
+#define DEAR_US (500 * 1000)
+#define DEAR_FACTOR 2
 
 struct _ForeConflictWatch
 {
@@ -22,8 +27,8 @@ struct _ForeConflictWatch
   ForeConflictLook *last;
   gboolean looking;
   gboolean stopped;
-  gint64 began;
   gint64 rests_until;
+  guint again_source;
 };
 
 G_DEFINE_FINAL_TYPE (ForeConflictWatch, fore_conflict_watch, G_TYPE_OBJECT)
@@ -33,6 +38,7 @@ fore_conflict_watch_finalize (GObject *object)
 {
   ForeConflictWatch *self = FORE_CONFLICT_WATCH (object);
 
+  g_clear_handle_id (&self->again_source, g_source_remove);
   g_free (self->scratch_dir);
   g_clear_pointer (&self->last, fore_conflict_look_free);
 
@@ -113,8 +119,30 @@ look_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
 {
   ForeConflictWatch *self = source;
 
+  gint64 began = fore_clock_thread_cpu_us ();
+
   fore_conflict_look_run (data, self->last);
-  g_task_return_boolean (task, TRUE);
+  g_task_return_int (task, (gssize) (fore_clock_thread_cpu_us () - began));
+}
+
+static gint64
+choose_rest (gint64 cost_us)
+{
+  if (cost_us > DEAR_US)
+    return cost_us * DEAR_FACTOR;
+
+  return CLAMP (cost_us * REST_FACTOR, MIN_REST_US, MAX_REST_US);
+}
+
+static gboolean
+look_again (gpointer user_data)
+{
+  ForeConflictWatch *self = user_data;
+
+  self->again_source = 0;
+  fore_conflict_watch_look (self);
+
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -122,13 +150,15 @@ looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   ForeConflictWatch *self = FORE_CONFLICT_WATCH (source);
   g_autoptr (ForeConflictLook) look = user_data;
-  gint64 now = fore_clock_boot_us ();
+  gint64 rest_us = choose_rest (g_task_propagate_int (G_TASK (result), NULL));
 
   self->looking = FALSE;
-  self->rests_until = self->began + (now - self->began) * REST_FACTOR;
+  self->rests_until = fore_clock_boot_us () + rest_us;
   if (self->stopped)
     return;
 
+  self->again_source = g_timeout_add ((guint) (rest_us / 1000) + 1, look_again, self);
+  g_source_set_name_by_id (self->again_source, "foresee conflicts again");
   tell_differences (self, look);
   g_clear_pointer (&self->last, fore_conflict_look_free);
   self->last = g_steal_pointer (&look);
@@ -138,8 +168,8 @@ looked (GObject *source, GAsyncResult *result, gpointer user_data)
  * fore_conflict_watch_look:
  * @self: a watch
  *
- * Looks again, unless it does so already or has to rest. Called about once a second while somebody
- * is at work.
+ * Looks again, unless it does so already or has to rest, and goes on by itself as long as there is
+ * something to compare. Called about once a second while somebody is at work.
  */
 void
 fore_conflict_watch_look (ForeConflictWatch *self)
@@ -157,8 +187,8 @@ fore_conflict_watch_look (ForeConflictWatch *self)
   if (look == NULL)
     return;
 
+  g_clear_handle_id (&self->again_source, g_source_remove);
   self->looking = TRUE;
-  self->began = fore_clock_boot_us ();
   task = g_task_new (self, NULL, looked, look);
   g_task_set_name (task, "foresee conflicts");
   g_task_set_task_data (task, look, NULL);
@@ -177,4 +207,5 @@ fore_conflict_watch_stop (ForeConflictWatch *self)
   g_return_if_fail (FORE_IS_CONFLICT_WATCH (self));
 
   self->stopped = TRUE;
+  g_clear_handle_id (&self->again_source, g_source_remove);
 }

@@ -5,11 +5,64 @@
 #include "git/fore-quarantine-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "git/fore-repository-private.h"
 
 #define BRANCH_PREFIX "foredeck/"
+/* More than anybody makes on purpose. */
+#define MAX_DEPTH 8
+#define MAX_REFS 10000
+
+static gboolean
+read_folder (const char *folder, const char *prefix, guint depth, GHashTable *refs, GError **error);
+
+/* A link is not followed: it may lead anywhere. */
+static gboolean
+is_folder (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  GStatBuf info;
+
+  return g_lstat (path, &info) == 0 && S_ISDIR (info.st_mode);
+}
+
+static gboolean
+read_entry (const char *folder, const char *name, guint depth, GHashTable *refs, GError **error)
+{
+  char *oid = NULL;
+
+  if (is_folder (folder, name))
+    return depth == MAX_DEPTH || read_folder (folder, name, depth + 1, refs, error);
+
+  if (!g_str_has_suffix (name, ".lock") && !fore_quarantine_read_ref (folder, name, &oid, error))
+    return FALSE;
+  if (oid != NULL)
+    g_hash_table_insert (refs, g_strdup (name), oid);
+
+  return TRUE;
+}
+
+static gboolean
+read_folder (const char *folder, const char *prefix, guint depth, GHashTable *refs, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, prefix, NULL);
+  g_autoptr (GPtrArray) names = NULL;
+
+  if (!fore_quarantine_list (path, &names, error))
+    return FALSE;
+
+  for (guint i = 0; i < names->len && g_hash_table_size (refs) < MAX_REFS; i++)
+    {
+      g_autofree char *name = g_build_path ("/", prefix, g_ptr_array_index (names, i), NULL);
+
+      if (!read_entry (folder, name, depth, refs, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
 
 /**
  * fore_quarantine_read_refs:
@@ -17,7 +70,8 @@
  * @refs: (out) (transfer full) (element-type utf8 utf8): names and ids
  * @error: return location for an error
  *
- * Reads the branches before the objects are looked at, so that all that they reach is among them.
+ * Reads the branches, those in folders too, before the objects are looked at, so that all that they
+ * reach is among them.
  *
  * Returns: whether it could be read
  */
@@ -25,28 +79,12 @@ gboolean
 fore_quarantine_read_refs (const char *place, GHashTable **refs, GError **error)
 {
   g_autofree char *folder = NULL;
-  g_autoptr (GPtrArray) names = NULL;
 
   g_return_val_if_fail (place != NULL && refs != NULL, FALSE);
 
   *refs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   folder = g_build_filename (place, FORE_QUARANTINE_REFS, NULL);
-  if (!fore_quarantine_list (folder, &names, error))
-    return FALSE;
-
-  for (guint i = 0; i < names->len; i++)
-    {
-      const char *name = g_ptr_array_index (names, i);
-      char *oid = NULL;
-
-      if (!g_str_has_suffix (name, ".lock")
-          && !fore_quarantine_read_ref (folder, name, &oid, error))
-        return FALSE;
-      if (oid != NULL)
-        g_hash_table_insert (*refs, g_strdup (name), oid);
-    }
-
-  return TRUE;
+  return read_folder (folder, "", 0, *refs, error);
 }
 
 /* Branches of others stay where they are; what was put there is kept apart. */
@@ -87,6 +125,11 @@ import_ref (
     return TRUE;
   if (known && strcmp (name, own) != 0)
     return git_graph_descendant_of (git, &old, &oid) == 1 || rescue (git, &oid, branch, error);
+
+  /* A branch cannot be where there is a folder of branches, nor in a folder that is one. */
+  if (strcmp (name, own) != 0)
+    return fore_git_swap_branch (git, ref_name, &oid, NULL, "foredeck: from the sandbox", NULL)
+           || rescue (git, &oid, branch, error);
 
   return fore_git_swap_branch (git, ref_name, &oid, known ? &old : NULL,
                                "foredeck: from the sandbox", error);

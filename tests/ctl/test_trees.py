@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import subprocess
 
 import ctl_case
 
@@ -76,6 +77,32 @@ class TreesTest(ctl_case.CtlCase):
         self.assertEqual(len(self.ok("rescue", "drop", rescue["name"], "--dry-run", "--json").json["dropped"]), 1)
         self.ok("rescue", "drop", rescue["name"], "--yes")
         self.assertEqual(self.ok("rescue", "list", "--json").json["rescues"], [])
+
+    def put_aside(self, run, first, last):
+        """Rescued work of 8 MiB each, which git keeps once."""
+        self.write("block", "\0" * (8 << 20))
+        blob = self.git("hash-object", "-w", "block")
+        made = subprocess.run(["git", "mktree"], cwd=self.project, env=self.env, input=f"100644 blob {blob}\tblock\n",
+                              check=True, capture_output=True, text=True).stdout.strip()
+        commit = self.git("commit-tree", "-m", "put aside", made)
+        for n in range(first, last + 1):
+            self.git("update-ref", f"refs/foredeck/rescue/{run}/one/{n}", commit)
+
+    def test_more_than_a_gibibyte_of_rescued_work_is_said(self):
+        run = self.finished_run("sh -c true")
+        warning = "takes up more than 1 GiB"
+        self.put_aside(run, 1, 128)
+        shown = self.ok("rescue", "list", "--json").json
+        self.assertEqual((shown["bytes"], shown["over_quota"]), (1 << 30, False))
+        self.assertNotIn(warning, self.ok("rescue", "list").out)
+
+        self.put_aside(run, 129, 129)
+        shown = self.ok("rescue", "list", "--json").json
+        self.assertEqual((shown["bytes"], shown["over_quota"]), (129 * (8 << 20), True))
+        self.assertIn(warning, self.ok("rescue", "list").out)
+
+        self.ok("rescue", "drop", f"{run}/one/129", "--yes")
+        self.assertFalse(self.ok("rescue", "list", "--json").json["over_quota"])
 
     def add_submodule(self):
         library = os.path.join(self.folder, "library")

@@ -360,6 +360,52 @@ test_branches (Place *place, gconstpointer data)
     }
 }
 
+static gboolean
+is_rescued (const Place *place, const char *oid)
+{
+  g_autofree char *found = git_fixture_run (place->git.main, "for-each-ref", "--points-at", oid,
+                                            "refs/foredeck/rescue/r/task", NULL);
+
+  return *found != '\0';
+}
+
+static char *
+commit_next (const Place *place, const char *message)
+{
+  return g_strstrip (git_fixture_run (place->git.main, "commit-tree", "-p", "HEAD", "-m", message,
+                                      "HEAD^{tree}", NULL));
+}
+
+/* Also a branch in a folder of branches has work of somebody on it. */
+static void
+test_branches_in_folders (Place *place, gconstpointer data)
+{
+  g_autofree char *nested = commit_next (place, "nested");
+  g_autofree char *below = commit_next (place, "below a branch");
+  g_autofree char *above = commit_next (place, "above a branch");
+  g_autofree char *outside = commit_next (place, "outside");
+  g_autofree char *found = NULL;
+  g_autofree char *link = g_build_filename (place->refs, "link", NULL);
+  g_autofree char *other = g_build_filename (place->folder, "other", NULL);
+
+  g_assert_true (git_fixture_try (place->git.main, "branch", "foredeck/r/taken", NULL));
+  g_assert_true (git_fixture_try (place->git.main, "branch", "foredeck/r/folder/branch", NULL));
+  write_ref (place, "deep/and/deeper", nested);
+  write_ref (place, "taken/sub", below);
+  write_ref (place, "folder", above);
+  git_fixture_write (other, "name", outside);
+  g_assert_cmpint (symlink (other, link), ==, 0);
+  import (place);
+
+  found = read_branch (place, "foredeck/r/deep/and/deeper");
+  g_assert_cmpstr (found, ==, nested);
+  g_assert_true (is_rescued (place, below));
+  g_assert_true (is_rescued (place, above));
+  g_assert_false (is_rescued (place, outside));
+  g_assert_false (git_fixture_try (place->git.main, "rev-parse", "-q", "--verify",
+                                   "foredeck/r/link/name", NULL));
+}
+
 /* What cannot be brought home now is there the next time. */
 static void
 test_repository_away (Place *place, gconstpointer data)
@@ -566,6 +612,7 @@ main (int argc, char **argv)
   add ("/quarantine/traps", test_traps);
   add ("/quarantine/lies", test_lies);
   add ("/quarantine/branches", test_branches);
+  add ("/quarantine/branches/folders", test_branches_in_folders);
   add ("/quarantine/repository-away", test_repository_away);
   add ("/quarantine/copy", test_copy);
   add_trouble ("/quarantine/few-files", test_few_files);
