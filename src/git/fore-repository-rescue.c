@@ -21,10 +21,9 @@ typedef struct
   GHashTable *seen; /* contents that were counted */
 } MeasureJob;
 
-static int
-measure_file (const git_diff_delta *delta, float progress, void *payload)
+static void
+measure_file (MeasureJob *job, const git_diff_delta *delta)
 {
-  MeasureJob *job = payload;
   git_object_t type;
   size_t length;
 
@@ -33,8 +32,6 @@ measure_file (const git_diff_delta *delta, float progress, void *payload)
       && g_hash_table_add (job->seen, fore_git_oid_to_string (&delta->new_file.id))
       && git_odb_read_header (&length, &type, job->odb, &delta->new_file.id) == 0)
     job->rescue->bytes += length;
-
-  return 0;
 }
 
 /* What the commit changed against its first parent. */
@@ -54,8 +51,12 @@ measure_commit (MeasureJob *job, const git_oid *oid)
       && (git_commit_parent (&parent, commit, 0) != 0 || git_commit_tree (&old_tree, parent) != 0))
     return;
 
-  if (git_diff_tree_to_tree (&diff, job->git, old_tree, tree, NULL) == 0)
-    git_diff_foreach (diff, measure_file, NULL, NULL, NULL, job);
+  if (git_diff_tree_to_tree (&diff, job->git, old_tree, tree, NULL) != 0)
+    return;
+
+  /* git_diff_foreach() would read what is in the files. */
+  for (gsize i = 0; i < git_diff_num_deltas (diff); i++)
+    measure_file (job, git_diff_get_delta (diff, i));
 }
 
 /* Whatever branches and tags reach costs nothing more. */

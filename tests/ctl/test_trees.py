@@ -85,8 +85,9 @@ class TreesTest(ctl_case.CtlCase):
         made = subprocess.run(["git", "mktree"], cwd=self.project, env=self.env, input=f"100644 blob {blob}\tblock\n",
                               check=True, capture_output=True, text=True).stdout.strip()
         commit = self.git("commit-tree", "-m", "put aside", made)
-        for n in range(first, last + 1):
-            self.git("update-ref", f"refs/foredeck/rescue/{run}/one/{n}", commit)
+        refs = "".join(f"create refs/foredeck/rescue/{run}/one/{n} {commit}\n" for n in range(first, last + 1))
+        subprocess.run(["git", "update-ref", "--stdin"], cwd=self.project, env=self.env, input=refs, check=True, text=True)
+        self.git("repack", "-a", "-d", "-q")
 
     def test_more_than_a_gibibyte_of_rescued_work_is_said(self):
         run = self.finished_run("sh -c true")
