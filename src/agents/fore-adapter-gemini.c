@@ -342,6 +342,9 @@ static const ForeDecoderClass gemini_decoder_class = {
   .exit_cause = gemini_exit_cause,
 };
 
+#define DEFAULTS_VARIABLE "GEMINI_CLI_SYSTEM_DEFAULTS_PATH"
+#define DEFAULTS_FILE "/etc/gemini-cli/system-defaults.json"
+
 static const char *const gemini_env_names[] = { "GEMINI_*", "GOOGLE_*", "CLOUD_ML_REGION",
                                                 "NODE_EXTRA_CA_CERTS", NULL };
 
@@ -363,6 +366,36 @@ gemini_find (const char *program, GCancellable *cancellable)
   fore_agent_found_set_login (found, files, variables);
 
   return found;
+}
+
+/* Servers of MCP are named in settings only. Those of the lowest of its levels are added to
+ * whatever the person has; where the machine or the person uses that level, it stays theirs
+ * (packages/cli/src/config/settings.ts). A call may wait for a person for long.
+ */
+static void
+add_mcp (ForeLaunch *launch, const ForeLaunchRequest *request)
+{
+  guint n = request->mcp != NULL ? g_strv_length ((char **) request->mcp) : 0;
+  g_autofree char *path = NULL;
+  g_autofree char *command = NULL;
+  g_autofree char *words = NULL;
+  g_autofree char *settings = NULL;
+
+  if (n == 0 || g_getenv (DEFAULTS_VARIABLE) != NULL
+      || g_file_test (DEFAULTS_FILE, G_FILE_TEST_EXISTS))
+    return;
+
+  /* The last word is the folder through which the agent calls its run. */
+  path = g_build_filename (request->mcp[n - 1], "gemini-settings", NULL);
+  command = fore_decoder_quote (request->mcp[0]);
+  words = fore_argv_dup_json (request->mcp + 1);
+  settings = g_strdup_printf ("{\"mcpServers\":{\"foredeck\":{\"command\":%s,\"args\":%s,"
+                              "\"trust\":true,\"timeout\":86400000}}}\n",
+                              command, words);
+  if (!g_file_set_contents (path, settings, -1, NULL))
+    return;
+
+  launch->env = g_environ_setenv (launch->env, DEFAULTS_VARIABLE, path, TRUE);
 }
 
 /* Nobody can answer a one-shot agent: in its default mode the tools that would ask are not there,
@@ -392,6 +425,7 @@ gemini_launch (const ForeLaunchRequest *request, GError **error)
   fore_argv_add_option (argv, "--approval-mode", request->read_only ? "default" : "yolo");
   fore_argv_add_option (argv, "--model", request->model);
   fore_argv_add_option (argv, "--resume", request->session);
+  add_mcp (launch, request);
 
   launch->argv = fore_argv_finish (argv);
   launch->stdin_mode = FORE_STDIN_FILE;

@@ -93,6 +93,42 @@ test_gemini_argv (void)
                "g-1");
 }
 
+/* What is the person's or the machine's own is left to them. */
+static void
+test_gemini_mcp (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("fore-gemini-XXXXXX", &error);
+  const char *const mcp[] = { "/opt/foredeckctl", "mcp", "--calls", folder, NULL };
+  g_autofree char *path = g_build_filename (folder, "gemini-settings", NULL);
+  g_autoptr (ForeLaunch) given = NULL;
+  g_autoptr (ForeLaunch) left = NULL;
+  g_autofree char *text = NULL;
+  const char *variable = "GEMINI_CLI_SYSTEM_DEFAULTS_PATH";
+
+  g_assert_no_error (error);
+  g_setenv (variable, "/somewhere/else.json", TRUE);
+  left = launch ("gemini", &(ForeLaunchRequest){ .mcp = mcp }, &error);
+  g_unsetenv (variable);
+  g_assert_null (g_environ_getenv (left->env, variable));
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+
+  if (g_file_test ("/etc/gemini-cli/system-defaults.json", G_FILE_TEST_EXISTS))
+    {
+      g_test_skip ("this machine has defaults of its own for Gemini CLI");
+    }
+  else
+    {
+      given = launch ("gemini", &(ForeLaunchRequest){ .mcp = mcp }, &error);
+      g_assert_cmpstr (g_environ_getenv (given->env, variable), ==, path);
+      g_file_get_contents (path, &text, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_nonnull (strstr (text, "\"command\":\"/opt/foredeckctl\""));
+    }
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 static void
 test_opencode_argv (void)
 {
@@ -323,6 +359,7 @@ main (int argc, char **argv)
   g_test_add_func ("/adapters/claude-argv", test_claude_argv);
   g_test_add_func ("/adapters/codex-argv", test_codex_argv);
   g_test_add_func ("/adapters/gemini-argv", test_gemini_argv);
+  g_test_add_func ("/adapters/gemini-mcp", test_gemini_mcp);
   g_test_add_func ("/adapters/opencode-argv", test_opencode_argv);
   g_test_add_func ("/adapters/command-templates", test_command_templates);
   g_test_add_func ("/adapters/command-refused", test_command_refused);

@@ -410,6 +410,9 @@ test_live_run_by_foredeckctl (gconstpointer data)
 static const char *
 find_ask_tool (const char *agent)
 {
+  if (g_str_equal (agent, "gemini"))
+    return "mcp_foredeck_ask";
+
   return g_str_equal (agent, "opencode") ? "foredeck_ask" : "mcp__foredeck__ask";
 }
 
@@ -474,7 +477,7 @@ main (int argc, char **argv)
   add ("run-by-foredeckctl", agent, test_run_by_foredeckctl);
   add ("live-run-by-foredeckctl", agent, test_live_run_by_foredeckctl);
   /* pi knows no MCP; Codex calls tools in a namespace, of which the model server knows nothing */
-  if (g_str_equal (agent, "claude") || g_str_equal (agent, "opencode"))
+  if (!g_str_equal (agent, "pi") && !g_str_equal (agent, "codex"))
     add ("asks-by-a-tool", agent, test_asks_by_a_tool);
   if (g_str_equal (agent, "pi"))
     g_test_add_func ("/real-agents/pi/cut-stream", test_cut_stream);
