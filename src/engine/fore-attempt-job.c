@@ -307,6 +307,14 @@ waits_for_person (ForeAttemptJob *self)
   return self->conflicts != NULL && self->task->attempts == 0 && self->way != FORE_CONFLICT_AGENT;
 }
 
+/* What a person resolved is all that there was to do: it is in what the task starts from. */
+static gboolean
+is_resolved (ForeAttemptJob *self)
+{
+  return self->way == FORE_CONFLICT_RESOLVED && self->task->attempts == 0
+         && fore_conflict_is_resolver (self->task);
+}
+
 static void
 tree_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -327,6 +335,8 @@ tree_prepared (GObject *source, GAsyncResult *result, gpointer user_data)
     fail (self, self->stop_cause, self->stop_message);
   else if (waits_for_person (self))
     fail (self, FORE_CAUSE_CONFLICT, _ ("What it builds on changed the same lines twice."));
+  else if (is_resolved (self))
+    fail (self, FORE_CAUSE_NONE, NULL);
   else if (fore_goal_is_checks (self->task))
     fore_attempt_job_begin_checks (self, tree->path);
   else if (fore_hooks_can_block (self->services->hooks))

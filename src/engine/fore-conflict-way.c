@@ -4,11 +4,27 @@
 
 #include "engine/fore-conflict-way.h"
 
+#include "engine/fore-follow-up.h"
+
 static const char *const kinds[] = {
   [FORE_CONFLICT_ASK] = "ask",       [FORE_CONFLICT_OURS] = "ours",
   [FORE_CONFLICT_THEIRS] = "theirs", [FORE_CONFLICT_AGENT] = "agent",
   [FORE_CONFLICT_HAND] = "hand",     [FORE_CONFLICT_RESOLVED] = "resolved",
 };
+
+/**
+ * fore_conflict_is_resolver:
+ * @task: a task
+ *
+ * Returns: whether @task was added to resolve a conflict at the end of its run
+ */
+gboolean
+fore_conflict_is_resolver (const ForeTask *task)
+{
+  g_return_val_if_fail (task != NULL, FALSE);
+
+  return fore_task_is_follow_up (task) && g_str_has_prefix (task->key, FORE_CONFLICT_RESOLVER "-");
+}
 
 /**
  * fore_conflict_way_from_kind:
@@ -49,7 +65,8 @@ find_last (ForeRunState *state, const char *key)
  * @state: state of the run
  * @task: one of its tasks
  *
- * Returns: what the person last said about a conflict before @task
+ * Returns: what the person last said about a conflict before @task; for one that is there to
+ *   resolve one, about the conflict at the end of the run
  */
 ForeConflictWay
 fore_conflict_way_find (ForeRunState *state, const ForeTask *task)
@@ -61,6 +78,8 @@ fore_conflict_way_find (ForeRunState *state, const ForeTask *task)
   g_return_val_if_fail (task != NULL, FORE_CONFLICT_ASK);
 
   request = find_last (state, task->key);
+  if (request == NULL && fore_conflict_is_resolver (task))
+    request = find_last (state, NULL);
   if (request == NULL || request->state != FORE_REQUEST_ANSWERED)
     return FORE_CONFLICT_ASK;
 

@@ -29,6 +29,10 @@ typedef enum
   FORE_CONFLICT_RESOLVED,
 } ForeConflictWay;
 
+/* Key of a task that was added to put together what would not fit at the end of a run. */
+#define FORE_CONFLICT_RESOLVER "resolve"
+
+gboolean fore_conflict_is_resolver (const ForeTask *task);
 ForeConflictWay fore_conflict_way_from_kind (const char *kind);
 ForeConflictWay fore_conflict_way_find (ForeRunState *state, const ForeTask *task);
 ForeMergeFavor fore_conflict_way_get_favor (ForeConflictWay way);

@@ -320,6 +320,23 @@ count_changes (ForeFinisher *self)
   fore_pool_run (FORE_POOL_GIT, task, count_changes_in_thread);
 }
 
+/* A command that wrote something cannot resolve anything. */
+static gboolean
+has_agents (ForeFinisher *self)
+{
+  GPtrArray *tasks = fore_run_state_get_tasks (fore_finisher_get_state (self));
+
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      const ForeTask *task = g_ptr_array_index (tasks, i);
+
+      if (task->writes && task->command == NULL)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 static void
 open_conflict_request (ForeFinisher *self, const ForeMergeResult *merge)
 {
@@ -333,6 +350,9 @@ open_conflict_request (ForeFinisher *self, const ForeMergeResult *merge)
   request = fore_run_state_new_request (fore_finisher_get_state (self), FORE_REQUEST_CONFLICT, NULL,
                                         _ ("The work of two tasks does not fit together"),
                                         body->str);
+  if (has_agents (self))
+    fore_request_add_option (request, "agent", _ ("Let an Agent Resolve It"), "agent");
+  fore_request_add_option (request, "hand", _ ("Resolve It by Hand"), "hand");
   fore_request_add_option (request, "ours", _ ("Keep the Earlier Task's Side"), "ours");
   fore_request_add_option (request, "theirs", _ ("Keep the Later Task's Side"), "theirs");
   fore_request_add_option (request, "reject", _ ("Cancel the Run"), "reject");

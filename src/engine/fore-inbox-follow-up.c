@@ -4,6 +4,7 @@
 
 #include "engine/fore-inbox-private.h"
 
+#include "engine/fore-conflict-way.h"
 #include "engine/fore-event-data.h"
 #include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
@@ -137,11 +138,11 @@ find_author (ForeInbox *self, GPtrArray *before, const char *text)
 }
 
 static char *
-make_key (ForeInbox *self)
+make_key (ForeInbox *self, const char *word)
 {
   for (guint n = 1;; n++)
     {
-      g_autofree char *key = g_strdup_printf ("follow-up-%u", n);
+      g_autofree char *key = g_strdup_printf ("%s-%u", word, n);
 
       if (fore_run_state_find_task (fore_inbox_get_state (self), key) == NULL)
         return g_steal_pointer (&key);
@@ -184,11 +185,15 @@ add_checks (ForeInbox *self, ForeTask *task)
 }
 
 static ForeTask *
-make_task (
-    ForeInbox *self, const ForeTask *author, GPtrArray *before, const char *text, GError **error)
+make_task (ForeInbox *self,
+           const char *word,
+           const ForeTask *author,
+           GPtrArray *before,
+           const char *text,
+           GError **error)
 {
   g_autoptr (ForeTask) task = NULL;
-  g_autofree char *key = make_key (self);
+  g_autofree char *key = make_key (self, word);
 
   task = fore_task_new (key);
   task->title = fore_plain_line_dup (text, TITLE_CHARS);
@@ -251,7 +256,7 @@ fore_inbox_follow_up (ForeInbox *self, const ForeCommand *command, GError **erro
       return NULL;
     }
 
-  task = make_task (self, author, before, text, error);
+  task = make_task (self, "follow-up", author, before, text, error);
   if (task == NULL)
     return NULL;
   if (!add_task (self, task, before, error))
@@ -261,4 +266,70 @@ fore_inbox_follow_up (ForeInbox *self, const ForeCommand *command, GError **erro
     }
 
   return g_strdup_printf (_ ("Added “%s”"), task->key);
+}
+
+static gboolean
+is_built_on (GPtrArray *tasks, const ForeTask *task)
+{
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      const ForeTask *other = g_ptr_array_index (tasks, i);
+
+      if (other->status == FORE_TASK_COMPLETED && other->depends_on != NULL
+          && g_strv_contains ((const char *const *) other->depends_on, task->key))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* What nobody else has put together yet. */
+static GPtrArray *
+list_ends (ForeInbox *self)
+{
+  GPtrArray *tasks = fore_run_state_get_tasks (fore_inbox_get_state (self));
+  GPtrArray *ends = g_ptr_array_new ();
+
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      ForeTask *task = g_ptr_array_index (tasks, i);
+
+      if (task->status == FORE_TASK_COMPLETED && task->base != NULL && !is_built_on (tasks, task))
+        g_ptr_array_add (ends, task);
+    }
+
+  return ends;
+}
+
+/* Adds a task that starts from all that was done and resolves what does not fit together; who does
+ * that is read from the answer to the request.
+ */
+gboolean
+fore_inbox_add_resolver (ForeInbox *self, GError **error)
+{
+  static const char text[] = "Put the work of all tasks together: resolve the conflicts between "
+                             "them, and change nothing else.";
+  g_autoptr (GPtrArray) before = list_ends (self);
+  const ForeTask *author = find_author (self, before, text);
+  ForeTask *task;
+
+  if (author == NULL && before->len > 0)
+    author = g_ptr_array_index (before, 0);
+  if (author == NULL)
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_REFUSED,
+                           _ ("Nothing that was done is left to put together."));
+      return FALSE;
+    }
+
+  task = make_task (self, FORE_CONFLICT_RESOLVER, author, before, text, error);
+  if (task == NULL)
+    return FALSE;
+
+  fore_set_str (&task->title, _ ("Resolve the conflicts"));
+  if (add_task (self, task, before, error))
+    return TRUE;
+
+  fore_task_free (task);
+  return FALSE;
 }

@@ -29,6 +29,7 @@ ForeRunState *fore_inbox_get_state (ForeInbox *self);
 ForeRun *fore_inbox_get_run (ForeInbox *self);
 void fore_inbox_cancel_run (ForeInbox *self, const char *reason);
 void fore_inbox_accept_task (ForeInbox *self, ForeTask *task, const char *by);
+gboolean fore_inbox_add_resolver (ForeInbox *self, GError **error);
 char *fore_inbox_follow_up (ForeInbox *self, const ForeCommand *command, GError **error);
 void fore_inbox_question_asked (ForeScheduler *scheduler,
                                 gpointer data,

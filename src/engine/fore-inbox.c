@@ -283,12 +283,23 @@ fore_inbox_cancel_run (ForeInbox *self, const char *reason)
 }
 
 static void
+add_resolver (ForeInbox *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!fore_inbox_add_resolver (self, &error))
+    g_warning ("Nobody can resolve the conflict: %s", error->message);
+}
+
+static void
 answer_conflict (ForeInbox *self, const ForeRequest *request, const char *kind)
 {
   ForeTask *task = fore_run_state_find_task (fore_inbox_get_state (self), request->task);
 
   if (strcmp (kind, "reject") == 0)
     fore_inbox_cancel_run (self, _ ("Cancelled because of a conflict."));
+  else if (task == NULL && (strcmp (kind, "agent") == 0 || strcmp (kind, "hand") == 0))
+    add_resolver (self);
   else if (task == NULL)
     fore_finisher_set_favor (self->finisher,
                              fore_conflict_way_get_favor (fore_conflict_way_from_kind (kind)));

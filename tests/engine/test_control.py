@@ -586,6 +586,42 @@ class ConflictTest(engine_case.EngineCase):
         self.finish(run)
         self.assertEqual(self.result(run, "f"), "b")
 
+    def end(self, *more, **keys):
+        """A run whose two tasks meet only at its end, and the request about that."""
+        self.write("f", "base\n")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "f")
+        run = self.begin([("a", keys), ("b", keys)], {
+            **{key: [script(write("f", key + "\n"), say())] for key in "ab"}, "resolve-1": more})
+        return run, self.request(run, "conflict")
+
+    def test_an_agent_resolves_a_conflict_at_the_end(self):
+        run, request = self.end(script(write("f", "both\n"), say(), prompt="- f"))
+        self.ok("approve", request["id"], "--option", "agent")
+        self.finish(run)
+        self.assertEqual(self.result(run, "f"), "both")
+        self.assertEqual(self.tasks(run)["resolve-1"]["status"], "completed")
+
+    def test_an_agent_that_resolves_nothing_at_the_end_is_no_answer(self):
+        run, request = self.end(script(say("Too hard.")))
+        self.ok("approve", request["id"], "--option", "agent")
+        second = self.until("the next request", lambda: self.in_hand(run, request))
+        self.assertNotIn("task", second)
+        self.ok("approve", second["id"], "--option", "ours")
+        self.finish(run, "failed")
+        self.assertEqual(self.result(run, "f"), "a")
+
+    def test_a_person_resolves_a_conflict_at_the_end(self):
+        run, request = self.end()
+        self.ok("approve", request["id"], "--option", "hand")
+        second = self.until("the tree", lambda: self.in_hand(run, request))
+        self.assertEqual(second["task"], "resolve-1")
+        self.edit(self.tasks(run)["resolve-1"]["worktree"], "by hand\n")
+        self.ok("approve", second["id"], "--option", "resolved")
+        self.finish(run)
+        self.assertEqual(self.result(run, "f"), "by hand")
+        self.assertEqual(self.tasks(run)["resolve-1"]["attempts"], [])
+
 
 if __name__ == "__main__":
     engine_case.main()
