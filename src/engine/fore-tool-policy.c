@@ -248,7 +248,7 @@ fore_tool_policy_find_answer (ForeRunContext *context,
     {
       const ForeToolRule *rule = g_ptr_array_index (rules, i);
 
-      if (fore_tool_rule_matches (rule, entry->name, what))
+      if (fore_tool_rule_matches (rule, task->role, entry->name, what))
         return rule->answer;
     }
 

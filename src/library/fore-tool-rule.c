@@ -12,7 +12,7 @@
 
 #define MAX_RULES 1000
 
-static const char *const keys[] = { "tool", "match", "answer", NULL };
+static const char *const keys[] = { "tool", "role", "match", "answer", NULL };
 static const char *const answers[] = { FORE_TOOLS_ALLOW, FORE_TOOLS_ASK, FORE_TOOLS_DENY, NULL };
 
 /**
@@ -25,6 +25,7 @@ fore_tool_rule_free (ForeToolRule *self)
   g_return_if_fail (self != NULL);
 
   g_free (self->tool);
+  g_free (self->role);
   g_free (self->match);
   g_free (self->answer);
   g_free (self);
@@ -58,6 +59,7 @@ leads_up (const char *text)
 /**
  * fore_tool_rule_matches:
  * @self: a rule
+ * @role: (nullable): role of the task whose agent asks
  * @tool: (nullable): the tool's name
  * @what: (nullable): what it is going to do
  *
@@ -67,7 +69,10 @@ leads_up (const char *text)
  * Returns: whether the rule says what is answered
  */
 gboolean
-fore_tool_rule_matches (const ForeToolRule *self, const char *tool, const char *what)
+fore_tool_rule_matches (const ForeToolRule *self,
+                        const char *role,
+                        const char *tool,
+                        const char *what)
 {
   g_autofree char *small = NULL;
   g_autofree char *wanted = NULL;
@@ -77,6 +82,8 @@ fore_tool_rule_matches (const ForeToolRule *self, const char *tool, const char *
   small = g_ascii_strdown (tool != NULL ? tool : "", -1);
   wanted = g_ascii_strdown (self->tool, -1);
   if (!g_pattern_match_simple (wanted, small))
+    return FALSE;
+  if (self->role != NULL && (role == NULL || !g_pattern_match_simple (self->role, role)))
     return FALSE;
   if (self->match == NULL)
     return TRUE;
@@ -96,15 +103,18 @@ read_rule (ForeToolRule *self, JsonObject *object)
   for (GList *l = members; l != NULL; l = l->next)
     {
       if (!g_strv_contains (keys, l->data))
-        return g_strdup_printf (_ ("a rule has no key “%s”; it has tool, match and answer"),
+        return g_strdup_printf (_ ("a rule has no key “%s”; it has tool, role, match and answer"),
                                 (const char *) l->data);
     }
 
   self->tool = g_strdup (fore_json_get_string (object, "tool", NULL));
+  self->role = g_strdup (fore_json_get_string (object, "role", NULL));
   self->match = g_strdup (fore_json_get_string (object, "match", NULL));
   self->answer = g_strdup (fore_json_get_string (object, "answer", NULL));
   if (self->tool == NULL || self->tool[0] == '\0')
     return g_strdup (_ ("a rule needs “tool”: a tool's name, or * for all"));
+  if (self->role == NULL && json_object_has_member (object, "role"))
+    return g_strdup (_ ("“role” of a rule must be a text"));
   if (self->match == NULL && json_object_has_member (object, "match"))
     return g_strdup (_ ("“match” of a rule must be a text"));
   if (self->answer == NULL || !g_strv_contains (answers, self->answer))

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 /**
  * ForeToolRule:
  * @tool: pattern for the tool's name
+ * @role: (nullable): pattern for the role of the task whose agent asks
  * @match: (nullable): pattern for what it is going to do: the command line or the path
  * @answer: `allow`, `ask` or `deny`
  *
@@ -22,12 +23,16 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *tool;
+  char *role;
   char *match;
   char *answer;
 } ForeToolRule;
 
 void fore_tool_rule_free (ForeToolRule *self);
-gboolean fore_tool_rule_matches (const ForeToolRule *self, const char *tool, const char *what);
+gboolean fore_tool_rule_matches (const ForeToolRule *self,
+                                 const char *role,
+                                 const char *tool,
+                                 const char *what);
 
 GPtrArray *fore_tool_rules_parse (JsonNode *node, char **problem);
 

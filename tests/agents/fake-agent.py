@@ -6,7 +6,9 @@ holds the name of a scenario in brackets, for instance [tools]."""
 import json
 import os
 import re
+import signal
 import sys
+import time
 
 name = os.path.basename(sys.argv[0])
 arguments = sys.argv[1:]
@@ -486,7 +488,14 @@ def play(scenario):
             keep_session(".claude", "projects", "tree", "s-1.jsonl")
         agent.text("I begin.")
         while True:
-            listen()
+            listen() if agent.live else signal.pause()
+    elif scenario == "alone":
+        # Fails if another one is at it.
+        lock = os.path.join(os.environ["HOME"], "alone")
+        os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
+        time.sleep(0.1)
+        os.unlink(lock)
+        agent.text("I was alone.")
     elif scenario == "again":
         agent.text("I go on.")
     agent.done()

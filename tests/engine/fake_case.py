@@ -16,7 +16,7 @@ class FakeCase(engine_case.EngineCase):
         super().setUp()
         self.bin = os.path.join(self.folder, "bin")
         os.makedirs(self.bin)
-        for name in ("pi", "claude", "codex", "acp-agent"):
+        for name in ("pi", "claude", "codex", "gemini", "opencode", "acp-agent"):
             path = os.path.join(self.bin, name)
             shutil.copy(FAKE, path)
             os.chmod(path, 0o755)

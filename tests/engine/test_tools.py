@@ -104,6 +104,13 @@ class ToolsTest(engine_case.EngineCase):
         self.assert_answered("no", "approval.tools", "execute", {"command": "rm x"}, title="make check")
         self.assert_asked("execute", {"command": "git push origin"})
 
+    def test_a_rule_may_be_for_a_role(self):
+        self.settings({"approval.tools": "ask", "approval.tool_rules": [
+            {"tool": "*", "role": "explor*", "answer": "deny"}, {"tool": "*", "role": "executor", "answer": "allow"}]})
+        self.assert_answered("yes", "approval.tool_rules", "execute", {"command": "make"})
+        self.assert_answered("no", "approval.tool_rules", "execute", {"command": "make"}, role="explorer")
+        self.assert_asked("execute", {"command": "make"}, role="reviewer")
+
     def test_one_that_nobody_answers_is_refused_in_time(self):
         self.settings({"approval.timeout": "1 s"})
         self.assert_answered("no", "approval.timeout", "execute", {"command": "x"})
@@ -119,7 +126,8 @@ class ToolsTest(engine_case.EngineCase):
 
     def test_bad_rules_are_named(self):
         for rule, word in (({"tool": "x", "answer": "perhaps"}, "allow, ask or deny"), ({"answer": "deny"}, "tool"),
-                           ({"tool": "x", "answer": "deny", "when": 1}, "when"), (3, "object")):
+                           ({"tool": "x", "answer": "deny", "when": 1}, "when"),
+                           ({"tool": "x", "answer": "deny", "role": 3}, "role"), (3, "object")):
             with self.subTest(rule=rule):
                 answer = self.ctl("config", "set", "approval.tool_rules", engine_case.json.dumps([rule]))
                 self.assertNotEqual(answer.code, 0)
