@@ -94,7 +94,6 @@ void fore_attempt_job_begin_checks (ForeAttemptJob *self, const char *tree);
 void fore_attempt_job_run_only_checks (ForeAttemptJob *self);
 void fore_attempt_job_report_checks (ForeAttemptJob *self);
 void fore_attempt_job_watch_agent (ForeAttemptJob *self);
-void fore_attempt_job_write_trace (ForeAttemptJob *self);
 gboolean fore_attempt_job_is_of_another_boot (const ForeAttempt *attempt);
 void fore_attempt_job_watch_calls (ForeAttemptJob *self);
 void fore_attempt_job_read_calls_async (ForeAttemptJob *self,

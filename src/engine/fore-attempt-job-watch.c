@@ -173,16 +173,6 @@ fore_attempt_job_watch_agent (ForeAttemptJob *self)
   g_signal_connect (self->guard, "exited", G_CALLBACK (fore_attempt_job_guard_exited), self);
 }
 
-void
-fore_attempt_job_write_trace (ForeAttemptJob *self)
-{
-  gint64 cpu_us, wall_us;
-
-  fore_guard_get_spawn_cost (self->guard, &cpu_us, &wall_us);
-  fore_dispatch_trace_write (self->trace, self->task->key, cpu_us, wall_us);
-  g_clear_pointer (&self->trace, fore_dispatch_trace_free);
-}
-
 /* What an agent wrote is on the disk only once it is committed: a machine that lost its power may
  * have kept any part of it.
  */

@@ -6,6 +6,7 @@
 
 #include "engine/fore-event-data.h"
 #include "engine/fore-goal.h"
+#include "engine/fore-start.h"
 #include "platform/fore-compat-glib.h"
 
 #include <glib/gi18n-lib.h>
@@ -165,26 +166,32 @@ fore_attempt_job_is_stopped (ForeAttemptJob *self)
 /* Start */
 
 static void
-spawn (ForeAttemptJob *self)
+take_agent (ForeAttemptJob *self)
 {
-  g_autoptr (GError) error = NULL;
-
-  self->guard = fore_attempt_launch_spawn (self->launch, self->services->hub, self->slots, &error);
-  if (self->guard == NULL)
-    {
-      fail (self, FORE_CAUSE_NOT_STARTED, error->message);
-      return;
-    }
-
   fore_run_state_set_phase (fore_attempt_job_get_state (self), self->task, FORE_PHASE_AGENT, NULL);
   fore_attempt_job_watch_agent (self);
   fore_attempt_job_watch_calls (self);
-  fore_attempt_job_write_trace (self);
   if (self->attempt->live)
     fore_attempt_job_begin_talk (self);
   fore_agent_reader_watch (self->reader);
   if (fore_attempt_job_is_stopped (self))
     fore_guard_end (self->guard);
+}
+
+static void
+agent_started (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeAttemptJob) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->guard = fore_start_finish (result, &error);
+  g_clear_pointer (&self->trace, fore_dispatch_trace_free);
+  if (fore_run_state_is_closed (fore_attempt_job_get_state (self)))
+    fail (self, FORE_CAUSE_INTERRUPTED, "The run was given up");
+  else if (self->guard == NULL)
+    fail (self, FORE_CAUSE_NOT_STARTED, error->message);
+  else
+    take_agent (self);
 }
 
 static void
@@ -201,7 +208,8 @@ barrier_done (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (fore_attempt_job_is_stopped (self))
     fail (self, self->stop_cause, self->stop_message);
   else
-    spawn (self);
+    fore_attempt_launch_start_async (self->launch, self->services->hub, self->slots, self->trace,
+                                     agent_started, g_object_ref (self));
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "engine/fore-pre-step.h"
 #include "engine/fore-prompt.h"
 #include "engine/fore-quarantines.h"
+#include "engine/fore-start.h"
 #include "git/fore-repository.h"
 #include "library/fore-role.h"
 #include "model/fore-error.h"
@@ -465,23 +466,25 @@ fore_attempt_launch_make_finish (GAsyncResult *result, GError **error)
 }
 
 /**
- * fore_attempt_launch_spawn:
- * @launch: what to start
+ * fore_attempt_launch_start_async:
+ * @launch: what to start; stays until @callback
  * @hub: the run's guards
- * @slots: (nullable) (element-type ForeSlot): places that the guard holds
- * @error: return location for an error
- *
- * Returns: (transfer full): the guard, or %NULL
+ * @slots: (nullable) (element-type ForeSlot): places that the guard holds; stay until @callback
+ * @trace: (nullable): where the time goes until it starts; stays until @callback
+ * @callback: called when it was started; see fore_start_finish()
+ * @user_data: data for @callback
  */
-ForeGuard *
-fore_attempt_launch_spawn (const ForeAttemptLaunch *launch,
-                           ForeGuardHub *hub,
-                           GPtrArray *slots,
-                           GError **error)
+void
+fore_attempt_launch_start_async (const ForeAttemptLaunch *launch,
+                                 ForeGuardHub *hub,
+                                 GPtrArray *slots,
+                                 ForeDispatchTrace *trace,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data)
 {
   ForeGuardLaunch guard = FORE_GUARD_LAUNCH_INIT;
 
-  g_return_val_if_fail (launch != NULL, NULL);
+  g_return_if_fail (launch != NULL);
 
   guard.run = launch->run;
   guard.task = launch->task;
@@ -506,7 +509,7 @@ fore_attempt_launch_spawn (const ForeAttemptLaunch *launch,
   for (guint i = 0; slots != NULL && i < slots->len && i < FORE_GUARD_MAX_SLOTS; i++)
     guard.slot_fds[guard.n_slot_fds++] = fore_slot_get_fd (g_ptr_array_index (slots, i));
 
-  return fore_guard_spawn (hub, &guard, error);
+  fore_start_async (hub, &guard, trace, callback, user_data);
 }
 
 /**

@@ -116,10 +116,12 @@ void fore_attempt_launch_make_async (ForeRunContext *context,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
 ForeAttemptLaunch *fore_attempt_launch_make_finish (GAsyncResult *result, GError **error);
-ForeGuard *fore_attempt_launch_spawn (const ForeAttemptLaunch *launch,
+void fore_attempt_launch_start_async (const ForeAttemptLaunch *launch,
                                       ForeGuardHub *hub,
                                       GPtrArray *slots,
-                                      GError **error);
+                                      ForeDispatchTrace *trace,
+                                      GAsyncReadyCallback callback,
+                                      gpointer user_data);
 GStrv fore_attempt_launch_dup_env_names (const ForeAttemptLaunch *launch);
 void fore_attempt_launch_free (ForeAttemptLaunch *launch);
 

@@ -9,6 +9,7 @@
 #include "engine/fore-check-hold.h"
 #include "engine/fore-pool.h"
 #include "engine/fore-quarantines.h"
+#include "engine/fore-start.h"
 #include "git/fore-quarantine.h"
 #include "model/fore-error.h"
 #include "platform/fore-dirs.h"
@@ -38,6 +39,8 @@ struct _ForeCheckRun
   char *branch;
   GPtrArray *checks;
   guint position;
+  GStrv argv; /* of the one that is started */
+  GStrv env;
   ForeGuard *guard;
   gboolean stopped;
   gboolean adopts;
@@ -73,6 +76,8 @@ fore_check_run_finalize (GObject *object)
   g_free (self->tree);
   g_free (self->git_dir);
   g_free (self->branch);
+  g_strfreev (self->argv);
+  g_strfreev (self->env);
   g_clear_pointer (&self->checks, g_ptr_array_unref);
 
   G_OBJECT_CLASS (fore_check_run_parent_class)->finalize (object);
@@ -307,29 +312,56 @@ guard_exited (ForeGuard *guard, const ForeGuardRecord *record, gpointer user_dat
   look_async (self, TRUE, looked_after);
 }
 
-static gboolean
-spawn (ForeCheckRun *self, const Look *look, GError **error)
+static void
+fail_current (ForeCheckRun *self, const char *problem)
+{
+  ForeCheck *check = get_current (self);
+
+  check->verified = FORE_VERIFIED_FAILED;
+  g_free (check->output);
+  check->output = g_strdup (problem);
+  self->position++;
+  run_next (self);
+}
+
+static void
+check_started (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ForeCheckRun) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->guard = fore_start_finish (result, &error);
+  if (self->guard == NULL)
+    {
+      fail_current (self, error->message);
+      return;
+    }
+
+  g_signal_connect (self->guard, "exited", G_CALLBACK (guard_exited), self);
+  if (self->stopped)
+    fore_guard_end (self->guard);
+}
+
+static void
+start (ForeCheckRun *self, Look *look)
 {
   const ForeAdapter *adapter = fore_adapter_lookup ("command");
   ForeLaunch launch = { 0 };
-  g_auto (GStrv) env = fore_adapter_build_environ (adapter, &launch, self->run_id, self->task_key,
-                                                   get_number (self), NULL);
   ForeGuardLaunch guard = FORE_GUARD_LAUNCH_INIT;
 
-  if (look->argv == NULL)
-    {
-      g_propagate_error (error, g_error_copy (look->problem));
-      return FALSE;
-    }
-
+  g_strfreev (self->argv);
+  g_strfreev (self->env);
+  self->argv = g_steal_pointer (&look->argv);
+  self->env = fore_adapter_build_environ (adapter, &launch, self->run_id, self->task_key,
+                                          get_number (self), NULL);
   guard.run = self->run_id;
   guard.task = self->task_key;
   guard.n = get_number (self);
   guard.run_dir = self->context->run_dir;
-  guard.argv = (const char *const *) look->argv;
-  guard.sandbox = fore_sandbox_is_one ((const char *const *) look->argv);
+  guard.argv = (const char *const *) self->argv;
+  guard.sandbox = fore_sandbox_is_one (guard.argv);
   self->held |= guard.sandbox;
-  guard.env = (const char *const *) env;
+  guard.env = (const char *const *) self->env;
   guard.cwd = self->tree;
   guard.stdin_mode = FORE_GUARD_STDIN_NULL;
   guard.capture_mode = FORE_GUARD_CAPTURE_PIPE;
@@ -337,13 +369,7 @@ spawn (ForeCheckRun *self, const Look *look, GError **error)
   guard.grace_ms = GRACE_MS;
   guard.wall_ms = fore_settings_get_duration (self->context->settings, "checks.timeout");
 
-  self->guard = fore_guard_spawn (self->hub, &guard, error);
-  if (self->guard == NULL)
-    return FALSE;
-
-  g_signal_connect (self->guard, "exited", G_CALLBACK (guard_exited), self);
-
-  return TRUE;
+  fore_start_async (self->hub, &guard, NULL, check_started, g_object_ref (self));
 }
 
 static gboolean
@@ -363,9 +389,7 @@ static void
 looked_before (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   ForeCheckRun *self = FORE_CHECK_RUN (source);
-  const Look *look = g_task_get_task_data (G_TASK (result));
-  ForeCheck *check = get_current (self);
-  g_autoptr (GError) error = NULL;
+  Look *look = g_task_get_task_data (G_TASK (result));
 
   if (self->stopped)
     {
@@ -375,20 +399,19 @@ looked_before (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!look->hash_intact)
     {
-      compromise (check);
+      compromise (get_current (self));
       self->position++;
       run_next (self);
       return;
     }
 
-  if (!adopt (self) && !spawn (self, look, &error))
-    {
-      check->verified = FORE_VERIFIED_FAILED;
-      g_free (check->output);
-      check->output = g_strdup (error->message);
-      self->position++;
-      run_next (self);
-    }
+  if (adopt (self))
+    return;
+
+  if (look->argv != NULL)
+    start (self, look);
+  else
+    fail_current (self, look->problem->message);
 }
 
 static void

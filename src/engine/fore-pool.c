@@ -15,10 +15,9 @@ static const struct
   const char *name;
   int threads;
 } pools[FORE_N_POOLS] = {
-  [FORE_POOL_GIT] = { "git", 3 },
-  [FORE_POOL_DECODE] = { "decode", 2 },
-  [FORE_POOL_FILE] = { "file", 2 },
-  [FORE_POOL_HOOK] = { "hook", 4 },
+  [FORE_POOL_GIT] = { "git", 3 },     [FORE_POOL_DECODE] = { "decode", 2 },
+  [FORE_POOL_FILE] = { "file", 2 },   [FORE_POOL_HOOK] = { "hook", 4 },
+  [FORE_POOL_START] = { "start", 2 },
 };
 
 static gboolean

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @FORE_POOL_DECODE: reading and decoding what agents print
  * @FORE_POOL_FILE: small files
  * @FORE_POOL_HOOK: commands of the person that are called at events
+ * @FORE_POOL_START: starts of guards
  *
  * The bounded pools that blocking work of the engine runs in, so that none of it starves GIO's own.
  */
@@ -21,6 +22,7 @@ typedef enum
   FORE_POOL_DECODE,
   FORE_POOL_FILE,
   FORE_POOL_HOOK,
+  FORE_POOL_START,
   FORE_N_POOLS
 } ForePoolKind;
 

@@ -120,7 +120,9 @@ fore_guard_take_record (ForeGuard *self, const ForeGuardRecord *record)
   g_return_if_fail (FORE_IS_GUARD (self));
   g_return_if_fail (record != NULL);
 
-  if (record->kind == FORE_GUARD_START)
+  if (self->held != NULL)
+    g_array_append_vals (self->held, record, 1);
+  else if (record->kind == FORE_GUARD_START)
     take_start (self, record);
   else
     take_exit (self, record);
@@ -184,6 +186,7 @@ note_guard_gone (ForeGuard *self)
   if (self->forgotten)
     return;
 
+  fore_guard_release (self);
   fore_guard_hub_poll (self->hub);
   if (self->has_exit)
     return;
@@ -202,6 +205,17 @@ on_child_ended (GPid pid, int wait_status, gpointer user_data)
   g_spawn_close_pid (pid);
   stop_waiting (self);
   note_guard_gone (self);
+}
+
+/* It is waited for as long as it is followed; who lets go of it ends soon. */
+void
+fore_guard_wait_for_child (ForeGuard *self, GPid pid)
+{
+  self->child_source = g_child_watch_source_new (pid);
+  g_source_set_name (self->child_source, "guard's end");
+  g_source_set_callback (self->child_source, G_SOURCE_FUNC (on_child_ended), g_object_ref (self),
+                         g_object_unref);
+  g_source_attach (self->child_source, g_main_context_get_thread_default ());
 }
 
 static gboolean
@@ -224,6 +238,8 @@ fore_guard_finalize (GObject *object)
   g_clear_object (&self->control);
   g_clear_object (&self->hub);
   g_free (self->task);
+  g_clear_pointer (&self->held, g_array_unref);
+  g_free (self->program);
   g_free (self->socket);
   G_OBJECT_CLASS (fore_guard_parent_class)->finalize (object);
 }
@@ -246,104 +262,73 @@ fore_guard_init (ForeGuard *self)
   self->control = fore_guard_talk_new ();
 }
 
-static ForeGuard *
-guard_new (ForeGuardHub *hub, const char *task, guint n)
+static void
+invoke_later (GSourceFunc func, gpointer data, GDestroyNotify destroy)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, func, data, destroy);
+  g_source_set_name (source, "guard told later");
+  g_source_attach (source, g_main_context_get_thread_default ());
+}
+
+/* Of an attempt; its hub references it until it has exited. What it writes is held back until
+ * fore_guard_release().
+ */
+ForeGuard *
+fore_guard_new (ForeGuardHub *hub, const char *task, guint n)
 {
   ForeGuard *self = g_object_new (FORE_TYPE_GUARD, NULL);
 
   self->hub = g_object_ref (hub);
   self->task = g_strdup (task);
   self->n = n;
+  self->held = g_array_new (FALSE, FALSE, sizeof (ForeGuardRecord));
+  g_object_ref (self);
+  fore_guard_hub_add (self->hub, self);
   return self;
 }
 
-/* Referenced until it has exited. */
-static void
-keep (ForeGuard *self)
+/* There is no process of it; without effect once it was forgotten. */
+void
+fore_guard_discard (ForeGuard *self)
 {
-  g_object_ref (self);
-  fore_guard_hub_add (self->hub, self);
+  if (self->forgotten)
+    return;
+
+  self->forgotten = TRUE;
+  fore_guard_hub_remove (self->hub, self);
+  close_talks (self);
+  g_object_unref (self);
 }
 
-/* It is waited for as long as it is followed; who lets go of it ends soon. */
-static void
-wait_for_child (ForeGuard *self, GPid pid)
+/* Who it is told may know of it now. */
+void
+fore_guard_release (ForeGuard *self)
 {
-  self->child_source = g_child_watch_source_new (pid);
-  g_source_set_name (self->child_source, "guard's end");
-  g_source_set_callback (self->child_source, G_SOURCE_FUNC (on_child_ended), g_object_ref (self),
-                         g_object_unref);
-  g_source_attach (self->child_source, g_main_context_get_thread_default ());
+  g_autoptr (ForeGuard) alive = g_object_ref (self);
+  g_autoptr (GArray) held = g_steal_pointer (&self->held);
+
+  for (guint i = 0; held != NULL && i < held->len && !self->forgotten; i++)
+    fore_guard_take_record (self, &g_array_index (held, ForeGuardRecord, i));
 }
 
 static gboolean
-start_process (ForeGuard *self, const ForeGuardLaunch *launch, GError **error)
+release_later (gpointer user_data)
 {
-  const char *program = fore_guard_hub_get_program (self->hub);
-  int slots[FORE_GUARD_MAX_SLOTS];
-  guint n_slots = fore_guard_number_slots (launch, slots);
-  g_auto (GStrv) argv = NULL;
-  GPid pid = 0;
-  gboolean done;
-
-  if (program == NULL)
-    {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
-                   _ ("foredeck-guard is missing; install Foredeck again or set FOREDECK_LIBEXEC"));
-      return FALSE;
-    }
-
-  argv = fore_guard_launch_dup_argv (launch, program, self->socket);
-  self->spawn_cpu_us = -fore_clock_thread_cpu_us ();
-  self->spawn_us = -g_get_monotonic_time ();
-  /* These flags, an absolute path and no folder of its own let GLib start it without a fork. */
-  done = g_spawn_async_with_pipes_and_fds (
-      NULL, (const char *const *) argv, launch->env,
-      G_SPAWN_LEAVE_DESCRIPTORS_OPEN | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL
-          | G_SPAWN_STDERR_TO_DEV_NULL,
-      NULL, NULL, -1, -1, -1, launch->slot_fds, slots, n_slots, &pid, NULL, NULL, NULL, error);
-  self->spawn_us += g_get_monotonic_time ();
-  self->spawn_cpu_us += fore_clock_thread_cpu_us ();
-  if (done)
-    wait_for_child (self, pid);
-  else
-    fore_guard_hub_forget_program (self->hub);
-
-  return done;
+  fore_guard_release (user_data);
+  return G_SOURCE_REMOVE;
 }
 
-/**
- * fore_guard_spawn:
- * @hub: the hub of the run
- * @launch: what to start; its attempt must be new
- * @error: return location for an error
- *
- * Starts a guard, and under it the agent.
- *
- * Returns: (transfer full): the guard, or %NULL if it could not be started. An agent that cannot be
- *   started is told by ::exited, with FORE_GUARD_REASON_EXEC_FAILED.
- */
-ForeGuard *
-fore_guard_spawn (ForeGuardHub *hub, const ForeGuardLaunch *launch, GError **error)
+/* The caller first connects to it. */
+void
+fore_guard_release_soon (ForeGuard *self)
 {
-  g_autoptr (ForeGuard) self = NULL;
-
-  g_return_val_if_fail (FORE_IS_GUARD_HUB (hub), NULL);
-  g_return_val_if_fail (launch != NULL, NULL);
-
-  if (!fore_guard_launch_check (launch, error))
-    return NULL;
-
-  self = guard_new (hub, launch->task, launch->n);
-  self->socket = fore_guard_dup_socket_path (launch->run_dir, launch->task, launch->n, error);
-  if (self->socket == NULL)
-    return NULL;
-
-  if (!start_process (self, launch, error))
-    return NULL;
-
-  keep (self);
-  return g_steal_pointer (&self);
+  if (self->held->len > 0)
+    invoke_later (release_later, g_object_ref (self), g_object_unref);
+  else
+    g_clear_pointer (&self->held, g_array_unref);
 }
 
 /**
@@ -401,17 +386,6 @@ idle_exit_free (gpointer data)
 
   g_object_unref (idle->guard);
   g_free (idle);
-}
-
-static void
-invoke_later (GSourceFunc func, gpointer data, GDestroyNotify destroy)
-{
-  g_autoptr (GSource) source = g_idle_source_new ();
-
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, func, data, destroy);
-  g_source_set_name (source, "guard adopted");
-  g_source_attach (source, g_main_context_get_thread_default ());
 }
 
 static void
@@ -487,8 +461,7 @@ fore_guard_adopt (ForeGuardHub *hub, const char *task, guint n, GError **error)
   g_return_val_if_fail (FORE_IS_GUARD_HUB (hub), NULL);
   g_return_val_if_fail (task != NULL, NULL);
 
-  self = guard_new (hub, task, n);
-  keep (self);
+  self = fore_guard_new (hub, task, n);
   exits = fore_guard_hub_dup_exits_path (hub);
   started = fore_exits_find (exits, task, n, FORE_GUARD_START, &self->start);
   ended = fore_exits_find (exits, task, n, FORE_GUARD_EXIT, &record);
@@ -500,13 +473,14 @@ fore_guard_adopt (ForeGuardHub *hub, const char *task, guint n, GError **error)
     follow_guard (self);
   else if (!follow_unrecorded (self))
     {
-      fore_guard_hub_remove (hub, self);
-      g_object_unref (self);
+      fore_guard_discard (self);
       g_clear_object (&self);
       g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
                    _ ("Attempt %u of “%s” was never started; retry the task"), n, task);
+      return NULL;
     }
 
+  fore_guard_release_soon (self);
   return self;
 }
 

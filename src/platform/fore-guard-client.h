@@ -40,7 +40,13 @@ void fore_guard_hub_close (ForeGuardHub *self);
 /* Whether guards of the run that have no owner shall end at once. */
 void fore_guard_mark_cancelled (const char *run_dir, gboolean cancelled);
 
-/* Takes about 0.2 ms; the ForeGuard is referenced by the hub until it has exited. */
+/* A start in three steps, of which the second takes 0.2 ms to some ms and may be made in any
+ * thread; the ForeGuard is referenced by the hub until it has exited. fore_guard_spawn() is all
+ * three.
+ */
+ForeGuard *fore_guard_prepare (ForeGuardHub *hub, const ForeGuardLaunch *launch, GError **error);
+gboolean fore_guard_start (ForeGuard *self, const ForeGuardLaunch *launch, GError **error);
+void fore_guard_follow (ForeGuard *self, gboolean started);
 ForeGuard *fore_guard_spawn (ForeGuardHub *hub, const ForeGuardLaunch *launch, GError **error);
 /* For an attempt that an earlier runner started. NULL and FORE_ERROR_NOT_FOUND if it never
  * started. One that has ended (or whose guard is gone) emits ::exited from the main loop.

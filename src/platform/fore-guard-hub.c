@@ -2,6 +2,9 @@
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "model/fore-error.h"
 #include "platform/fore-guard-client.h"
 #include "platform/fore-guard-private.h"
 #include "platform/fore-process.h"
@@ -16,6 +19,8 @@ struct _ForeGuardHub
   ForeExitsReader *reader;
   ForeWatch *watch;
   GHashTable *guards; /* key -> ForeGuard, those that have not exited */
+  GRWLock starts;     /* read while a process is started; for closed */
+  gboolean closed;
 };
 
 G_DEFINE_FINAL_TYPE (ForeGuardHub, fore_guard_hub, G_TYPE_OBJECT)
@@ -48,6 +53,7 @@ fore_guard_hub_finalize (GObject *object)
   g_clear_pointer (&self->watch, fore_watch_free);
   g_clear_pointer (&self->reader, fore_exits_reader_free);
   g_hash_table_unref (self->guards);
+  g_rw_lock_clear (&self->starts);
   g_free (self->run_dir);
   g_free (self->program);
   G_OBJECT_CLASS (fore_guard_hub_parent_class)->finalize (object);
@@ -62,6 +68,7 @@ fore_guard_hub_class_init (ForeGuardHubClass *klass)
 static void
 fore_guard_hub_init (ForeGuardHub *self)
 {
+  g_rw_lock_init (&self->starts);
   self->guards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
@@ -121,12 +128,40 @@ fore_guard_hub_poll (ForeGuardHub *self)
     g_warning ("Ends of agents cannot be read: %s", error->message);
 }
 
+gboolean
+fore_guard_hub_begin_start (ForeGuardHub *self, GError **error)
+{
+  g_rw_lock_reader_lock (&self->starts);
+  if (!self->closed)
+    return TRUE;
+
+  g_rw_lock_reader_unlock (&self->starts);
+  g_set_error (error, FORE_ERROR, FORE_ERROR_CANCELLED,
+               _ ("The run was given up before it was started; resume the run"));
+  return FALSE;
+}
+
+void
+fore_guard_hub_end_start (ForeGuardHub *self)
+{
+  g_rw_lock_reader_unlock (&self->starts);
+}
+
+/* Whoever owns the run next looks for what is left of it: what starts now must be there by then. */
+static void
+end_starts (ForeGuardHub *self)
+{
+  g_rw_lock_writer_lock (&self->starts);
+  self->closed = TRUE;
+  g_rw_lock_writer_unlock (&self->starts);
+}
+
 /**
  * fore_guard_hub_close:
  * @self: a hub
  *
  * Lets go of all guards that have not exited: no signal is emitted any more, what was said and not
- * delivered fails.
+ * delivered fails. Nothing is started any more; waits for what starts in other threads.
  */
 void
 fore_guard_hub_close (ForeGuardHub *self)
@@ -135,6 +170,7 @@ fore_guard_hub_close (ForeGuardHub *self)
 
   g_return_if_fail (FORE_IS_GUARD_HUB (self));
 
+  end_starts (self);
   guards = g_hash_table_get_values (self->guards);
   g_hash_table_remove_all (self->guards);
   g_clear_pointer (&self->watch, fore_watch_free);

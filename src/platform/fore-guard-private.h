@@ -19,8 +19,11 @@ struct _ForeGuard
   char *task;
   guint n;
   char *socket;        /* where it listens; NULL if that has to be found out */
+  char *program;       /* of one that is not started yet */
+  GPid pid;            /* our child, if it is one */
   gint64 spawn_cpu_us; /* what it took to start it */
   gint64 spawn_us;
+  GArray *held;          /* ForeGuardRecord; NULL once they are told as they come */
   GSource *child_source; /* ready when our child has ended, to be waited for; NULL if adopted */
   GSource *end_source;
   ForeGuardTalk *talk;    /* what is said to the agent */
@@ -47,6 +50,14 @@ char *fore_guard_hub_dup_exits_path (ForeGuardHub *self);
 const char *fore_guard_hub_get_program (ForeGuardHub *self);
 void fore_guard_hub_forget_program (ForeGuardHub *self);
 char *fore_guard_dup_key (const char *task, guint n);
+/* Around the start of a process, from any thread; FALSE once the hub is closed. */
+gboolean fore_guard_hub_begin_start (ForeGuardHub *self, GError **error);
+void fore_guard_hub_end_start (ForeGuardHub *self);
+ForeGuard *fore_guard_new (ForeGuardHub *hub, const char *task, guint n);
+void fore_guard_discard (ForeGuard *self);
+void fore_guard_release (ForeGuard *self);
+void fore_guard_release_soon (ForeGuard *self);
+void fore_guard_wait_for_child (ForeGuard *self, GPid pid);
 void fore_guard_forget (ForeGuard *self);
 void fore_guard_take_record (ForeGuard *self, const ForeGuardRecord *record);
 

@@ -496,6 +496,83 @@ test_runner_gone_before_it_began (GuardFixture *f, gconstpointer data)
   g_assert_false (g_file_test (exits, G_FILE_TEST_EXISTS));
 }
 
+typedef struct
+{
+  ForeGuard *guard;
+  const ForeGuardLaunch *launch;
+} Start;
+
+static gpointer
+start_in_thread (gpointer data)
+{
+  Start *start = data;
+
+  return GINT_TO_POINTER (fore_guard_start (start->guard, start->launch, NULL));
+}
+
+static gboolean
+has_ended (gpointer data)
+{
+  GuardFixture *f = data;
+  g_autofree char *exits = g_build_filename (f->run_dir, "exits", NULL);
+  ForeGuardRecord record;
+
+  return fore_exits_find (exits, f->launch.task, f->launch.n, FORE_GUARD_EXIT, &record);
+}
+
+static void
+count_exited (ForeGuard *guard, const ForeGuardRecord *record, guint *n)
+{
+  ++*n;
+}
+
+/* It may be over before whoever started it in a thread hears of the start. */
+static void
+test_start_in_thread (GuardFixture *f, gconstpointer data)
+{
+  static const char *const argv[] = { "/bin/sh", "-c", "exit 7", NULL };
+  g_autoptr (ForeGuard) guard = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n_started = 0, n_exited = 0;
+  Start start;
+
+  f->launch.argv = argv;
+  guard = fore_guard_prepare (f->hub, &f->launch, &error);
+  g_assert_no_error (error);
+  start = (Start){ guard, &f->launch };
+  g_assert_true (GPOINTER_TO_INT (g_thread_join (g_thread_new (NULL, start_in_thread, &start))));
+  guard_fixture_wait (f, has_ended, f);
+  fore_guard_hub_poll (f->hub);
+  g_assert_null (fore_guard_get_start_record (guard));
+  g_assert_null (fore_guard_get_exit_record (guard));
+
+  fore_guard_follow (guard, TRUE);
+  g_signal_connect (guard, "started", G_CALLBACK (count_exited), &n_started);
+  g_signal_connect (guard, "exited", G_CALLBACK (count_exited), &n_exited);
+  g_assert_cmpint (guard_fixture_wait_exit (f, guard)->exit_code, ==, 7);
+  g_assert_cmpuint (n_started, ==, 1);
+  g_assert_cmpuint (n_exited, ==, 1);
+}
+
+/* The next owner of the run may have looked for what is left of it by then. */
+static void
+test_no_start_once_closed (GuardFixture *f, gconstpointer data)
+{
+  static const char *const argv[] = { "/bin/true", NULL };
+  g_autofree char *exits = g_build_filename (f->run_dir, "exits", NULL);
+  g_autoptr (ForeGuard) guard = NULL;
+  g_autoptr (GError) error = NULL;
+
+  f->launch.argv = argv;
+  guard = fore_guard_prepare (f->hub, &f->launch, &error);
+  g_assert_no_error (error);
+  fore_guard_hub_close (f->hub);
+  g_assert_false (fore_guard_start (guard, &f->launch, &error));
+  g_assert_error (error, FORE_ERROR, FORE_ERROR_CANCELLED);
+  fore_guard_follow (guard, FALSE);
+  g_assert_false (g_file_test (exits, G_FILE_TEST_EXISTS));
+}
+
 static void
 test_bad_launch (GuardFixture *f, gconstpointer data)
 {
@@ -556,6 +633,8 @@ main (int argc, char **argv)
   add ("many", test_many, 0);
   add ("runner-gone-before-it-began", test_runner_gone_before_it_began, 0);
   add ("bad-launch", test_bad_launch, 0);
+  add ("start-in-thread", test_start_in_thread, 0);
+  add ("no-start-once-closed", test_no_start_once_closed, 0);
   result = g_test_run ();
   guard_fixture_finish ();
   return result;
