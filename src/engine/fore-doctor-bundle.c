@@ -10,6 +10,7 @@
 #include "platform/fore-crash.h"
 #include "platform/fore-log.h"
 #include "text/fore-redact.h"
+#include "text/fore-secrets.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -164,6 +165,7 @@ fore_doctor_write_bundle (ForeStore *store, GPtrArray *findings, const char *pat
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (ForeRedactor) redactor = NULL;
   g_autoptr (GError) local_error = NULL;
+  g_autofree char *known = NULL;
   g_autofree char *redacted = NULL;
   g_autofree char *hidden = NULL;
   const char *home;
@@ -181,7 +183,8 @@ fore_doctor_write_bundle (ForeStore *store, GPtrArray *findings, const char *pat
   append_crashes (text, home);
 
   redactor = make_redactor ();
-  redacted = fore_redactor_apply (redactor, text->str);
+  known = fore_redactor_apply (redactor, text->str);
+  redacted = fore_secrets_mask (known, TRUE);
   hidden = hide_home (redacted);
   if (g_file_set_contents_full (path, hidden, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
                                 &local_error))

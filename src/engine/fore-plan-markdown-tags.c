@@ -6,6 +6,7 @@
 
 #include "model/fore-error.h"
 #include "model/fore-id.h"
+#include "text/fore-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -221,20 +222,6 @@ read_path (ForePlanEntry *entry, const char *word, ForePlanPlace place, GError *
 }
 
 static gboolean
-needs_shell (GStrv argv)
-{
-  static const char *const operators[] = { "&&", "||", "|", ";", "&", ">", "<", ">>", NULL };
-
-  for (guint i = 0; argv[i] != NULL; i++)
-    {
-      if (g_strv_contains (operators, argv[i]))
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
-static gboolean
 read_check (ForePlanEntry *entry, const char *word, ForePlanPlace place, GError **error)
 {
   g_auto (GStrv) argv = NULL;
@@ -245,7 +232,7 @@ read_check (ForePlanEntry *entry, const char *word, ForePlanPlace place, GError 
       fore_plan_fail (place, error, _ ("“%s” is not a command: %s"), word, problem->message);
       return FALSE;
     }
-  if (needs_shell (argv))
+  if (fore_text_needs_shell ((const char *const *) argv))
     {
       fore_plan_fail (place, error,
                       _ ("“%s” needs a shell, and checks run without one; name a script."), word);

@@ -12,6 +12,7 @@
 #include "library/fore-library-text.h"
 #include "model/fore-quantity.h"
 #include "text/fore-json.h"
+#include "text/fore-text.h"
 
 #define MAX_LIST 1000
 #define WHOLE_LIMIT 9007199254740992.0
@@ -125,7 +126,8 @@ read_list (ForeSettingValue *self, JsonNode *node)
   return self->list != NULL;
 }
 
-/* A command is a list of words; a text is split into words as a shell would, by no shell. */
+/* A command is a list of words; a text is split into words as a shell would, by no shell, and may
+ * not count on one. */
 static GStrv
 dup_command (JsonNode *node)
 {
@@ -136,7 +138,8 @@ dup_command (JsonNode *node)
   else
     argv = dup_list (node);
 
-  if (argv == NULL || argv[0] == NULL || argv[0][0] == '\0')
+  if (argv == NULL || argv[0] == NULL || argv[0][0] == '\0'
+      || (node_is (node, G_TYPE_STRING) && fore_text_needs_shell ((const char *const *) argv)))
     return NULL;
 
   return g_steal_pointer (&argv);

@@ -9,6 +9,7 @@
 
 #include "model/fore-error.h"
 #include "model/fore-nearest.h"
+#include "text/fore-text.h"
 
 /* Longest trail that is written out; the rest of a longer circle is left to the reader. */
 #define MAX_TRAIL 20
@@ -201,10 +202,27 @@ check_command (Check *check, const ForeWorkflowStep *step)
 }
 
 static void
+check_checks (Check *check, const ForeWorkflowStep *step)
+{
+  for (guint i = 0; i < step->checks->len; i++)
+    {
+      const char *const *words = g_ptr_array_index (step->checks, i);
+
+      if (fore_text_needs_shell (words))
+        add_error (
+            check, step->line, "checks",
+            _ ("A check of the step `%s` is written for a shell, and no shell reads it. Write "
+               "each command in a line of its own, or name a script."),
+            step->id);
+    }
+}
+
+static void
 check_step (Check *check, const ForeWorkflowStep *step)
 {
   check_id (check, step);
   check_dependencies (check, step);
+  check_checks (check, step);
   if (fore_workflow_step_is_command (step))
     {
       check_command (check, step);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "text/fore-secrets.h"
+
 #define MIN_SECRET 8
 
 typedef struct
@@ -166,12 +168,15 @@ match (const ForeRedactor *redactor, const char *text)
  * @redactor: a redactor
  * @text: a text
  *
+ * Hides also what fore_secrets_mask() takes for a secret by its form.
+ *
  * Returns: (transfer full): @text with a mark in place of each secret
  */
 char *
 fore_redactor_apply (const ForeRedactor *redactor, const char *text)
 {
   gboolean starts[256] = { FALSE };
+  g_autofree char *unknown = NULL;
   const char *from;
   GString *result;
 
@@ -199,6 +204,7 @@ fore_redactor_apply (const ForeRedactor *redactor, const char *text)
       from = text;
     }
   g_string_append_len (result, from, text - from);
+  unknown = g_string_free (result, FALSE);
 
-  return g_string_free (result, FALSE);
+  return fore_secrets_mask (unknown, FALSE);
 }

@@ -391,3 +391,70 @@ fore_text_parse_size (const char *text, gint64 *bytes)
 
   return fore_size_parse (text, bytes);
 }
+
+static gboolean
+is_shell_call (const char *const *words)
+{
+  static const char *const shells[] = { "sh", "bash", "dash", "zsh", "ksh", "fish", NULL };
+  g_autofree char *program = NULL;
+
+  if (words[0] == NULL || words[1] == NULL || words[1][0] != '-')
+    return FALSE;
+
+  program = g_path_get_basename (words[0]);
+
+  return g_strv_contains (shells, program);
+}
+
+/* `$HOME`, `${HOME}`, `$(date)`, `` `date` ``; not `$p` or `$1`, which sed and awk are given. */
+static gboolean
+is_expanded (const char *word)
+{
+  gsize n = 1;
+
+  if (word[0] == '`' || g_str_has_prefix (word, "${") || g_str_has_prefix (word, "$("))
+    return TRUE;
+  if (word[0] != '$' || !(g_ascii_isupper (word[1]) || word[1] == '_'))
+    return FALSE;
+
+  while (g_ascii_isupper (word[n]) || g_ascii_isdigit (word[n]) || word[n] == '_')
+    n++;
+
+  return word[n] == '\0' || word[n] == '/';
+}
+
+static gboolean
+is_operator (const char *word)
+{
+  static const char *const operators[] = { "&&", "||", "|", "&", ";", NULL };
+  const char *from = word + g_ascii_isdigit (word[0]);
+
+  return g_strv_contains (operators, word) || *from == '>' || *from == '<'
+         || (word[0] != '\0' && g_str_has_suffix (word, ";"));
+}
+
+/**
+ * fore_text_needs_shell:
+ * @words: (array zero-terminated=1): a command line, split into words
+ *
+ * Tells what was written for a shell, as `make; make check` or `ls > list`: without one, its signs
+ * are words like others. What calls a shell itself needs none.
+ *
+ * Returns: whether a word is one of a shell's signs
+ */
+gboolean
+fore_text_needs_shell (const char *const *words)
+{
+  g_return_val_if_fail (words != NULL, FALSE);
+
+  if (is_shell_call (words))
+    return FALSE;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      if (is_operator (words[i]) || is_expanded (words[i]))
+        return TRUE;
+    }
+
+  return FALSE;
+}

@@ -19,6 +19,7 @@ char *fore_text_format_tokens (gint64 tokens);
 char *fore_text_format_cost (gint64 micro_dollars);
 char *fore_text_format_size (guint64 bytes);
 char *fore_text_format_time (gint64 us);
+gboolean fore_text_needs_shell (const char *const *words);
 char *fore_text_quote_word (const char *word);
 gboolean fore_text_parse_duration (const char *text, gint64 *ms);
 gboolean fore_text_parse_size (const char *text, gint64 *bytes);

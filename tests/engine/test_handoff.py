@@ -150,6 +150,15 @@ class HandOffTest(engine_case.EngineCase):
         self.assertIn("# Memory\n\nThe last time it rained.", self.prompt(run, "a"))
         self.assertIn("Rules of the house.", self.prompt(run, "b"))
 
+    def test_knowledge_behind_a_link_is_not_read(self):
+        outside = os.path.join(self.folder, "outside.md")
+        with open(outside, "w", encoding="utf-8") as file:
+            file.write("## Testing\nnot of this project\n")
+        os.makedirs(os.path.join(self.project, ".foredeck"), exist_ok=True)
+        os.symlink(outside, os.path.join(self.project, ".foredeck", "knowledge.md"))
+        run = self.run_steps(("a", {}))
+        self.assertNotIn("not of this project", self.prompt(run, "a"))
+
     def test_skills_keep_to_their_limits(self):
         for i in range(40):
             self.library_file(f"skills/s{i}/SKILL.md", f"---\nname: s{i}\ndescription: d\n---\n" + f"skill {i}\n" * 400)

@@ -7,7 +7,7 @@ import re
 
 import tree
 
-PAGES = ('docs/durability.md', 'docs/durability-cuts.md', 'docs/dispatch.md')
+PAGES = ('docs/durability.md', 'docs/library-checks.md', 'docs/durability-cuts.md', 'docs/dispatch.md')
 SUITE = re.compile(r'`([a-z][\w-]+)`:? ?([^`]*)')
 NAME = re.compile(r'def (?:test|case)_(\w+)|\btest_(\w+) \(|"(?:/[\w/-]*/)?([\w-]+)"')
 PREFIXES = ('engine-', 'faults-', 'store-', '')
