@@ -299,29 +299,13 @@ shortcuts_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-stop_answered_cb (gpointer owner, const char *response, const char *text, gpointer data)
-{
-  if (strcmp (response, "stop") == 0)
-    fore_stop_everything (owner);
-}
-
-static void
 stop_everything_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ForeApplication *self = data;
   ForeWindow *window = ensure_window (self);
-  const ForeAlertAnswer answers[] = {
-    { "close", _ ("Keep Running"), ADW_RESPONSE_DEFAULT },
-    { "stop", _ ("Stop Everything"), ADW_RESPONSE_DESTRUCTIVE },
-  };
 
-  if (self->store == NULL)
-    return;
-
-  fore_alert (GTK_WIDGET (window), _ ("Stop Everything?"),
-              _ ("Every run is cancelled and every agent is ended. What they committed stays on "
-                 "their branches."),
-              answers, G_N_ELEMENTS (answers), "close", window, stop_answered_cb, NULL);
+  if (self->store != NULL)
+    fore_ask_to_stop_everything (GTK_WIDGET (window));
 }
 
 static void

@@ -6,7 +6,6 @@
 
 #include "app/fore-application.h"
 #include "app/fore-banner.h"
-#include "app/fore-compat.h"
 #include "app/fore-draft-file.h"
 #include "app/fore-empty.h"
 #include "app/fore-format.h"
@@ -16,6 +15,8 @@
 #include "app/fore-markdown-view.h"
 #include "app/fore-outside.h"
 #include "app/fore-page-keys.h"
+#include "app/fore-plan-dialogs.h"
+#include "app/fore-plan-draft.h"
 #include "app/fore-plan-edit.h"
 #include "app/fore-plan-graph.h"
 #include "app/fore-plan-items.h"
@@ -79,6 +80,13 @@ is_current (ForePlanPage *self)
          && self->plan->version == self->request->plan_version && !self->closed;
 }
 
+/* The plan that is shown, as it was before anybody edited it here. */
+static const ForePlan *
+get_asked (ForePlanPage *self)
+{
+  return fore_plan_find_version (self->plans, self->plan->version);
+}
+
 static void
 update_buttons (ForePlanPage *self, const ForePlan *effective)
 {
@@ -112,6 +120,8 @@ static void
 items_edited_cb (ForePlanItems *items, ForePlanPage *self)
 {
   self->edited = TRUE;
+  if (is_current (self))
+    fore_plan_draft_keep (self->request->run, get_asked (self), self->plan);
   update_edited (self);
 }
 
@@ -128,6 +138,23 @@ show_plan (ForePlanPage *self)
     fore_markdown_view_set_text (self->summary, plan->summary != NULL ? plan->summary : "");
   fore_plan_items_show (self->items, self->plan, compared (self), is_current (self));
   update_edited (self);
+}
+
+static void
+take_up_edits (ForePlanPage *self)
+{
+  ForePlan *edited = is_current (self) ? fore_plan_draft_take (self->request->run, get_asked (self))
+                                       : NULL;
+
+  if (edited == NULL)
+    return;
+
+  fore_plan_free (self->plan);
+  self->plan = edited;
+  self->edited = TRUE;
+  fore_banner_show (self->banner, FORE_BANNER_INFO,
+                    _ ("Your edits of this plan are here again. They have not been sent yet."),
+                    _ ("Drop the Edits"), TRUE);
 }
 
 static void
@@ -156,6 +183,7 @@ choose_version (ForePlanPage *self, guint version)
 
       fore_banner_show (self->banner, FORE_BANNER_INFO, text, NULL, TRUE);
     }
+  take_up_edits (self);
   show_plan (self);
 }
 
@@ -180,20 +208,11 @@ compare_toggled_cb (GtkToggleButton *button, ForePlanPage *self)
 static void
 fill_versions (ForePlanPage *self, guint shown)
 {
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   guint selected = 0;
+  g_autoptr (GListModel) names = fore_plan_name_versions (self->plans, shown, &selected);
 
-  for (guint i = 0; i < self->plans->len; i++)
-    {
-      const ForePlan *plan = g_ptr_array_index (self->plans, i);
-      g_autofree char *name = g_strdup_printf (_ ("Version %u"), plan->version);
-
-      gtk_string_list_append (names, name);
-      if (plan->version == shown)
-        selected = i;
-    }
   self->updating = TRUE;
-  gtk_drop_down_set_model (self->versions, G_LIST_MODEL (names));
+  gtk_drop_down_set_model (self->versions, names);
   gtk_drop_down_set_selected (self->versions, selected);
   gtk_widget_set_visible (GTK_WIDGET (self->versions), self->plans->len > 0);
   self->updating = FALSE;
@@ -225,29 +244,12 @@ show_verdict (ForePlanPage *self, guint shown)
   fore_banner_show (self->banner, FORE_BANNER_INFO, verdict, _ ("Show Run"), FALSE);
 }
 
-/* The request as its run has it now, which knows more than the list of those that wait. */
-static void
-find_request (ForePlanPage *self, const ForeRunDelta *delta)
-{
-  for (guint i = 0; i < delta->requests->len; i++)
-    {
-      const ForeRequest *request = g_ptr_array_index (delta->requests, i);
-
-      if (g_strcmp0 (request->id, self->request->id) != 0)
-        continue;
-      fore_request_free (self->request);
-      self->request = fore_request_copy (request);
-      return;
-    }
-}
-
 /* Where an earlier plan was read to, and what gets the focus, have no say in it. */
 static void
 show_begin (ForePlanPage *self)
 {
-  GtkScrolledWindow *scroller = GTK_SCROLLED_WINDOW (self->scroller);
-
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (scroller), 0);
+  gtk_adjustment_set_value (
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0);
 }
 
 static void
@@ -264,7 +266,7 @@ plans_read_cb (gpointer owner, gpointer result, const GError *error, gpointer da
       return;
     }
 
-  find_request (self, delta);
+  fore_plan_renew_request (&self->request, delta->requests);
   shown = fore_plan_find_shown_version (self->request, delta->run);
   show_verdict (self, shown);
   g_ptr_array_set_size (self->plans, 0);
@@ -297,6 +299,7 @@ answered_cb (gpointer owner, gboolean done, gpointer data)
       g_autofree char *run = g_strdup (self->request->run);
 
       fore_draft_file_set (run, NULL);
+      fore_plan_draft_forget (run, get_asked (self));
       gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", run);
     }
   else
@@ -343,17 +346,8 @@ changes_answered_cb (gpointer owner, const char *response, const char *text, gpo
 static void
 changes_clicked_cb (GtkButton *button, ForePlanPage *self)
 {
-  GtkWidget *alert;
-
-  alert = fore_alert_text (GTK_WIDGET (self), _ ("Ask for Changes"),
-                           self->edited ? _ ("Your words and your edits go to the planner, which "
-                                             "answers with a new version.")
-                                        : _ ("Your words go to the planner, which answers with a "
-                                             "new version."),
-                           _ ("What should change"), _ ("Send"), NULL, self, changes_answered_cb,
-                           NULL);
-  /* An answer may be refused, as one to a version that is not the newest any more. */
-  fore_alert_keep_text (alert, self->request->run);
+  fore_plan_ask_for_changes (GTK_WIDGET (self), self->request->run, self->edited,
+                             changes_answered_cb);
 }
 
 static void
@@ -366,14 +360,7 @@ reject_answered_cb (gpointer owner, const char *response, const char *text, gpoi
 static void
 reject_clicked_cb (GtkButton *button, ForePlanPage *self)
 {
-  const ForeAlertAnswer answers[] = {
-    { "close", _ ("Back"), ADW_RESPONSE_DEFAULT },
-    { "reject", _ ("Reject the Plan"), ADW_RESPONSE_DESTRUCTIVE },
-  };
-
-  fore_alert (GTK_WIDGET (self), _ ("Reject This Plan?"),
-              _ ("The run is cancelled with it. Nothing has been written yet."), answers,
-              G_N_ELEMENTS (answers), "close", self, reject_answered_cb, NULL);
+  fore_plan_ask_to_reject (GTK_WIDGET (self), reject_answered_cb);
 }
 
 static void
@@ -381,6 +368,20 @@ show_run_cb (GtkWidget *widget, ForePlanPage *self)
 {
   if (self->request != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-run", "s", self->request->run);
+}
+
+static void
+banner_clicked_cb (ForeBanner *banner, ForePlanPage *self)
+{
+  if (self->plan == NULL || !is_current (self))
+    {
+      show_run_cb (GTK_WIDGET (banner), self);
+      return;
+    }
+
+  fore_plan_draft_forget (self->request->run, get_asked (self));
+  fore_banner_hide (self->banner);
+  choose_version (self, self->plan->version);
 }
 
 static void
@@ -505,8 +506,7 @@ bind_callbacks (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, compare_toggled_cb);
   gtk_widget_class_bind_template_callback (widget_class, graph_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, show_run_cb);
-  gtk_widget_class_bind_template_callback_full (widget_class, "banner_clicked_cb",
-                                                G_CALLBACK (show_run_cb));
+  gtk_widget_class_bind_template_callback (widget_class, banner_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
   gtk_widget_class_bind_template_callback (widget_class, items_edited_cb);
   gtk_widget_class_bind_template_callback (widget_class, reject_clicked_cb);

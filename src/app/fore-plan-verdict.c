@@ -7,6 +7,7 @@
 #include "app/fore-run-choices.h"
 
 #include <glib/gi18n-lib.h>
+#include <gtk/gtk.h>
 
 typedef struct
 {
@@ -47,6 +48,36 @@ fore_plan_find_version (GPtrArray *plans, guint version)
     }
 
   return NULL;
+}
+
+/**
+ * fore_plan_name_versions:
+ * @plans: (element-type ForePlan): versions of a plan
+ * @shown: number of the one that is shown
+ * @selected: (out): its place in the list
+ *
+ * Returns: (transfer full): a name for each
+ */
+GListModel *
+fore_plan_name_versions (GPtrArray *plans, guint shown, guint *selected)
+{
+  GtkStringList *names;
+
+  g_return_val_if_fail (plans != NULL && selected != NULL, NULL);
+
+  names = gtk_string_list_new (NULL);
+  *selected = 0;
+  for (guint i = 0; i < plans->len; i++)
+    {
+      const ForePlan *plan = g_ptr_array_index (plans, i);
+      g_autofree char *name = g_strdup_printf (_ ("Version %u"), plan->version);
+
+      gtk_string_list_append (names, name);
+      if (plan->version == shown)
+        *selected = i;
+    }
+
+  return G_LIST_MODEL (names);
 }
 
 /**
@@ -96,6 +127,31 @@ describe_answerer (const char *by)
     return _ ("when its time was over");
 
   return by;
+}
+
+/**
+ * fore_plan_renew_request:
+ * @request: (inout): a request about a plan
+ * @requests: (element-type ForeRequest): those of its run, as its store has them now
+ *
+ * Takes up what became of it, of which the list of those that wait knows nothing.
+ */
+void
+fore_plan_renew_request (ForeRequest **request, GPtrArray *requests)
+{
+  g_return_if_fail (request != NULL && *request != NULL);
+  g_return_if_fail (requests != NULL);
+
+  for (guint i = 0; i < requests->len; i++)
+    {
+      const ForeRequest *other = g_ptr_array_index (requests, i);
+
+      if (g_strcmp0 (other->id, (*request)->id) != 0)
+        continue;
+      fore_request_free (*request);
+      *request = fore_request_copy (other);
+      return;
+    }
 }
 
 /**

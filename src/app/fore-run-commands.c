@@ -5,6 +5,7 @@
 #include "app/fore-run-commands.h"
 
 #include "app/fore-application.h"
+#include "app/fore-compat.h"
 #include "app/fore-errors.h"
 #include "app/fore-index.h"
 #include "app/fore-job.h"
@@ -14,6 +15,7 @@
 #include "model/fore-check.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #define TAKE_UP_MS 20000
 
@@ -306,21 +308,46 @@ stop_thread (gpointer data, GCancellable *cancellable, GError **error)
                           n);
 }
 
-/**
- * fore_stop_everything:
- * @from: the widget that asks
- *
- * Cancels every active run of this machine.
- */
-void
-fore_stop_everything (GtkWidget *from)
+static void
+stop_answered_cb (gpointer owner, const char *response, const char *text, gpointer data)
 {
   Command *command;
 
-  g_return_if_fail (GTK_IS_WIDGET (from));
+  if (strcmp (response, "stop") != 0)
+    return;
 
   command = command_new (NULL, NULL);
   command->note = g_strdup (_ ("Everything is being stopped."));
-  fore_job_run (from, "stop-everything", NULL, stop_thread, command, command_free, g_free,
+  fore_job_run (owner, "stop-everything", NULL, stop_thread, command, command_free, g_free,
                 command_done_cb);
+}
+
+/**
+ * fore_ask_to_stop_everything:
+ * @from: the widget that asks
+ *
+ * Cancels every active run of this machine once the person has said so. Where none is active there
+ * is nothing to ask, and that is said.
+ */
+void
+fore_ask_to_stop_everything (GtkWidget *from)
+{
+  ForeIndex *index = fore_application_get_index ();
+  const ForeAlertAnswer answers[] = {
+    { "close", _ ("Keep Running"), ADW_RESPONSE_DEFAULT },
+    { "stop", _ ("Stop Everything"), ADW_RESPONSE_DESTRUCTIVE },
+  };
+
+  g_return_if_fail (GTK_IS_WIDGET (from));
+
+  if (index != NULL && fore_index_is_loaded (index) && fore_index_get_n_active (index) == 0)
+    {
+      fore_show_note (from, _ ("Nothing is running."));
+      return;
+    }
+
+  fore_alert (from, _ ("Stop Everything?"),
+              _ ("Every run is cancelled and every agent is ended. What they committed stays on "
+                 "their branches."),
+              answers, G_N_ELEMENTS (answers), "close", from, stop_answered_cb, NULL);
 }

@@ -36,6 +36,6 @@ void fore_request_answer (GtkWidget *from,
                           ForeCommandDone done,
                           gpointer data);
 void fore_run_restart (GtkWidget *from, const char *run_id, ForeCommandDone done, gpointer data);
-void fore_stop_everything (GtkWidget *from);
+void fore_ask_to_stop_everything (GtkWidget *from);
 
 G_END_DECLS

@@ -144,6 +144,38 @@ def case_edits_go_along(home):
         assert "edits that the person made" in str(ctl(home, "prompt", run, "plan"))
 
 
+def read_drafts(home):
+    path = os.path.join(home, "drafts.json")
+    if not os.path.exists(path):
+        return ""
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def case_edits_outlive_the_window(home):
+    """What was changed in a plan and not sent is there again, and can be dropped."""
+    with Window(home) as window:
+        run = open_waiting_plan(window, home)
+        window.approve()
+        leave_out(window, "Measure the longest line")
+        wait_for("the draft", lambda: '\\"dropped\\"' in read_drafts(home))
+        window.process.kill()
+        window.process.wait()
+
+    with Window(home, run) as window:
+        window.wait_text("waits for your approval", 60)
+        window.open_plan()
+        window.wait_text("Your edits of this plan are here again")
+        window.wait_text("you left this out")
+        window.wait_text("Approve 5 Tasks")
+        window.press_until("Drop the Edits", lambda: not window.find("you left this out"))
+        window.wait_text("Approve 6 Tasks")
+        leave_out(window, "Measure the longest line")
+        window.press_until("Approve ", lambda: run_of(home, run)["status"] != "blocked", 40,
+                           exact=False)
+        assert len(ctl(home, "plan", run)["items"]) == 5
+
+
 def check_twice(window, home, run):
     button = window.approve()
     press_blindly(button)
