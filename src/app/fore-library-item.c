@@ -4,6 +4,8 @@
 
 #include "app/fore-library-item.h"
 
+#include "app/fore-library-facts.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -17,6 +19,8 @@ struct _ForeLibraryItem
   char *path;
   char *replaced;
   char *faults;
+  GStrv facts;
+  ForePlan *plan; /* of a workflow: its steps */
   ForeLibraryLayer layer;
   guint n_errors;
 };
@@ -33,6 +37,8 @@ fore_library_item_finalize (GObject *object)
   g_free (self->path);
   g_free (self->replaced);
   g_free (self->faults);
+  g_strfreev (self->facts);
+  g_clear_pointer (&self->plan, fore_plan_free);
 
   G_OBJECT_CLASS (fore_library_item_parent_class)->finalize (object);
 }
@@ -71,7 +77,7 @@ dup_faults (ForeLibrary *library, const char *path)
   return g_string_free (text, FALSE);
 }
 
-static void
+static ForeLibraryItem *
 add_item (GPtrArray *items,
           ForeLibrary *library,
           const char *kind,
@@ -90,6 +96,67 @@ add_item (GPtrArray *items,
   item->n_errors = source->n_errors;
   item->faults = dup_faults (library, source->path);
   g_ptr_array_add (items, item);
+
+  return item;
+}
+
+static void
+add_agents (GPtrArray *items, ForeLibrary *library)
+{
+  GPtrArray *list = fore_library_list_agents (library);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const ForeAgentDef *agent = g_ptr_array_index (list, i);
+      ForeLibraryItem *item = add_item (items, library, "agent", agent->name, agent->description,
+                                        &agent->source);
+
+      item->facts = fore_library_facts_new_agent (agent);
+    }
+}
+
+static void
+add_teams (GPtrArray *items, ForeLibrary *library)
+{
+  GPtrArray *list = fore_library_list_teams (library);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const ForeTeam *team = g_ptr_array_index (list, i);
+      ForeLibraryItem *item = add_item (items, library, "team", team->name, team->description,
+                                        &team->source);
+
+      item->facts = fore_library_facts_new_team (team);
+    }
+}
+
+static void
+add_workflows (GPtrArray *items, ForeLibrary *library)
+{
+  GPtrArray *list = fore_library_list_workflows (library);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const ForeWorkflow *flow = g_ptr_array_index (list, i);
+      ForeLibraryItem *item = add_item (items, library, "workflow", flow->name, flow->description,
+                                        &flow->source);
+
+      item->facts = fore_library_facts_new_workflow (flow);
+      item->plan = fore_library_facts_dup_plan (flow);
+    }
+}
+
+static void
+add_skills (GPtrArray *items, ForeLibrary *library)
+{
+  GPtrArray *list = fore_library_list_skills (library);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const ForeSkill *skill = g_ptr_array_index (list, i);
+
+      add_item (items, library, "skill", skill->name, skill->description, &skill->source);
+    }
 }
 
 /**
@@ -103,38 +170,13 @@ GPtrArray *
 fore_library_items_new (ForeLibrary *library)
 {
   GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
-  GPtrArray *list;
 
   g_return_val_if_fail (library != NULL, items);
 
-  list = fore_library_list_agents (library);
-  for (guint i = 0; i < list->len; i++)
-    {
-      const ForeAgentDef *agent = g_ptr_array_index (list, i);
-
-      add_item (items, library, "agent", agent->name, agent->description, &agent->source);
-    }
-  list = fore_library_list_teams (library);
-  for (guint i = 0; i < list->len; i++)
-    {
-      const ForeTeam *team = g_ptr_array_index (list, i);
-
-      add_item (items, library, "team", team->name, team->description, &team->source);
-    }
-  list = fore_library_list_workflows (library);
-  for (guint i = 0; i < list->len; i++)
-    {
-      const ForeWorkflow *flow = g_ptr_array_index (list, i);
-
-      add_item (items, library, "workflow", flow->name, flow->description, &flow->source);
-    }
-  list = fore_library_list_skills (library);
-  for (guint i = 0; i < list->len; i++)
-    {
-      const ForeSkill *skill = g_ptr_array_index (list, i);
-
-      add_item (items, library, "skill", skill->name, skill->description, &skill->source);
-    }
+  add_agents (items, library);
+  add_teams (items, library);
+  add_workflows (items, library);
+  add_skills (items, library);
 
   return items;
 }
@@ -210,6 +252,34 @@ fore_library_item_get_faults (ForeLibraryItem *self)
 }
 
 /**
+ * fore_library_item_get_facts:
+ * @self: an item
+ *
+ * Returns: (transfer none) (nullable): captions and values in turn
+ */
+const char *const *
+fore_library_item_get_facts (ForeLibraryItem *self)
+{
+  g_return_val_if_fail (FORE_IS_LIBRARY_ITEM (self), NULL);
+
+  return (const char *const *) self->facts;
+}
+
+/**
+ * fore_library_item_get_plan:
+ * @self: an item
+ *
+ * Returns: (transfer none) (nullable): the steps of a workflow, to be drawn
+ */
+const ForePlan *
+fore_library_item_get_plan (ForeLibraryItem *self)
+{
+  g_return_val_if_fail (FORE_IS_LIBRARY_ITEM (self), NULL);
+
+  return self->plan;
+}
+
+/**
  * fore_library_item_is_own:
  * @self: an item
  *
@@ -274,6 +344,18 @@ fore_library_item_equal (ForeLibraryItem *self, ForeLibraryItem *other)
   return strcmp (self->kind, other->kind) == 0 && strcmp (self->name, other->name) == 0;
 }
 
+static gboolean
+have_same_facts (ForeLibraryItem *self, ForeLibraryItem *other)
+{
+  if ((self->facts == NULL) != (other->facts == NULL)
+      || (self->plan == NULL) != (other->plan == NULL))
+    return FALSE;
+
+  return (self->facts == NULL
+          || g_strv_equal ((const char *const *) self->facts, (const char *const *) other->facts))
+         && (self->plan == NULL || g_strcmp0 (self->plan->hash, other->plan->hash) == 0);
+}
+
 /**
  * fore_library_item_is_same:
  * @self: an item
@@ -288,7 +370,7 @@ fore_library_item_is_same (ForeLibraryItem *self, ForeLibraryItem *other)
          && self->n_errors == other->n_errors && g_strcmp0 (self->path, other->path) == 0
          && g_strcmp0 (self->replaced, other->replaced) == 0
          && strcmp (self->faults, other->faults) == 0
-         && strcmp (self->description, other->description) == 0;
+         && strcmp (self->description, other->description) == 0 && have_same_facts (self, other);
 }
 
 /**

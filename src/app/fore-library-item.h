@@ -3,6 +3,7 @@
 #pragma once
 
 #include "library/fore-library.h"
+#include "model/fore-plan.h"
 
 G_BEGIN_DECLS
 
@@ -18,6 +19,8 @@ const char *fore_library_item_get_name (ForeLibraryItem *self);
 const char *fore_library_item_get_description (ForeLibraryItem *self);
 const char *fore_library_item_get_path (ForeLibraryItem *self);
 const char *fore_library_item_get_faults (ForeLibraryItem *self);
+const char *const *fore_library_item_get_facts (ForeLibraryItem *self);
+const ForePlan *fore_library_item_get_plan (ForeLibraryItem *self);
 gboolean fore_library_item_is_own (ForeLibraryItem *self);
 gboolean fore_library_item_is_usable (ForeLibraryItem *self);
 char *fore_library_item_dup_origin (ForeLibraryItem *self);

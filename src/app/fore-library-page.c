@@ -4,9 +4,16 @@
 
 #include "app/fore-library-page.h"
 
+#include "app/fore-empty.h"
+#include "app/fore-flow.h"
+#include "app/fore-graph-view.h"
+#include "app/fore-header.h"
 #include "app/fore-job.h"
 #include "app/fore-markdown-view.h"
 #include "app/fore-outside.h"
+#include "app/fore-plan-graph.h"
+#include "app/fore-stat.h"
+#include "app/fore-view-bar.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -16,15 +23,28 @@ struct _ForeLibraryPage
   GtkWidget parent_instance;
 
   GtkWidget *box;
-  GtkLabel *name;
-  GtkLabel *origin;
-  GtkLabel *path;
-  GtkLabel *faults;
+  ForeHeader *header;
+  GtkWidget *copy;
   GtkWidget *edit;
   GtkWidget *remove;
-  GtkWidget *markdown;
-  GtkTextBuffer *source;
+  ForeEmpty *start;
+  GtkWidget *shown;
+  GtkLabel *description;
+  GtkBox *facts_place;
+  GtkWidget *facts;
+  GtkWidget *faults_box;
+  GtkLabel *faults;
+  ForeViewBar *views;
+  GtkLabel *path;
+  GtkStack *stack;
+  ForeMarkdownView *markdown;
+  ForeGraphView *graph;
+  GtkTextView *source;
+
+  ForePlanGraph *plan_graph;
   GCancellable *cancellable;
+  char *name; /* of what is shown */
+  gboolean has_graph;
 };
 
 G_DEFINE_FINAL_TYPE (ForeLibraryPage, fore_library_page, GTK_TYPE_WIDGET)
@@ -40,17 +60,18 @@ read_thread (gpointer data, GCancellable *cancellable, GError **error)
   return g_utf8_make_valid (text, -1);
 }
 
-/* The keys are shown as what they are, and the text below them as Markdown. */
-static char *
-dup_rendered (const char *text)
+/* Of what stands above the text the facts say what matters; the source shows all of it. */
+static const char *
+skip_front_matter (const char *text)
 {
   const char *end = g_str_has_prefix (text, "---\n") ? strstr (text + 4, "\n---") : NULL;
 
   if (end == NULL)
-    return g_strdup (text);
+    return text;
 
-  return g_strdup_printf ("```yaml\n%.*s\n```\n%s", (int) (end - text - 4), text + 4,
-                          end + strlen ("\n---"));
+  end = strchr (end + 1, '\n');
+
+  return end != NULL ? end + 1 : "";
 }
 
 static void
@@ -58,81 +79,74 @@ read_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
   ForeLibraryPage *self = owner;
   g_autofree char *visible = fore_outside_dup (error != NULL ? error->message : result);
-  g_autofree char *rendered = dup_rendered (visible);
 
-  gtk_text_buffer_set_text (self->source, visible, -1);
-  fore_markdown_view_set_text (FORE_MARKDOWN_VIEW (self->markdown), rendered);
-}
-
-static GtkLabel *
-add_label (ForeLibraryPage *self, const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_widget_add_css_class (label, css_class);
-  gtk_box_append (GTK_BOX (self->box), label);
-
-  return GTK_LABEL (label);
-}
-
-static GtkWidget *
-add_button (GtkWidget *box, const char *label, const char *action)
-{
-  GtkWidget *button = gtk_button_new_with_label (label);
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_box_append (GTK_BOX (box), button);
-
-  return button;
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->source), visible, -1);
+  fore_markdown_view_set_text (self->markdown, skip_front_matter (visible));
 }
 
 static void
-add_buttons (ForeLibraryPage *self, GtkWidget *stack)
+view_selected_cb (ForeViewBar *views, GParamSpec *pspec, ForeLibraryPage *self)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *switcher = gtk_stack_switcher_new ();
+  const char *id = fore_view_bar_get_selected (views);
 
-  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), GTK_STACK (stack));
-  gtk_widget_set_hexpand (switcher, TRUE);
-  gtk_widget_set_halign (switcher, GTK_ALIGN_START);
-  gtk_box_append (GTK_BOX (row), switcher);
-  add_button (row, _ ("Duplicate"), "library.copy");
-  self->edit = add_button (row, _ ("Edit"), "library.edit");
-  self->remove = add_button (row, _ ("Delete"), "library.remove");
-  gtk_box_append (GTK_BOX (self->box), row);
+  if (id != NULL)
+    gtk_stack_set_visible_child_name (self->stack, id);
 }
 
-static GtkWidget *
-scroll (GtkWidget *child)
+static void
+show_facts (ForeLibraryPage *self, const char *const *facts)
 {
-  GtkWidget *scroller = gtk_scrolled_window_new ();
+  if (self->facts != NULL)
+    gtk_box_remove (self->facts_place, self->facts);
+  self->facts = g_object_new (FORE_TYPE_FLOW, "spacing", 26, "line-spacing", 8, NULL);
+  gtk_widget_set_hexpand (self->facts, TRUE);
+  for (guint i = 0; facts != NULL && facts[i] != NULL && facts[i + 1] != NULL; i += 2)
+    {
+      GtkWidget *stat = fore_stat_new (facts[i]);
+      g_autofree char *value = fore_outside_dup (facts[i + 1]);
 
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), child);
-  gtk_widget_set_vexpand (scroller, TRUE);
-
-  return scroller;
+      fore_stat_set_value (FORE_STAT (stat), value);
+      fore_flow_append (FORE_FLOW (self->facts), stat);
+    }
+  gtk_box_append (self->facts_place, self->facts);
+  gtk_widget_set_visible (GTK_WIDGET (self->facts_place), facts != NULL && facts[0] != NULL);
 }
 
-static GtkWidget *
-make_source (ForeLibraryPage *self)
+static void
+add_views (ForeLibraryPage *self, gboolean graph)
 {
-  GtkWidget *view = gtk_text_view_new ();
+  if (graph)
+    fore_view_bar_add (self->views, "graph", _ ("Graph"), NULL);
+  fore_view_bar_add (self->views, "text", _ ("Text"), NULL);
+  fore_view_bar_add (self->views, "source", _ ("Source"), NULL);
+}
 
-  gtk_text_view_set_editable (GTK_TEXT_VIEW (view), FALSE);
-  gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
-  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
-  gtk_widget_add_css_class (view, "fore-prompt");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Source"), -1);
-  self->source = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+/* Words cannot be taken out of the bar, so that a workflow has one of its own. */
+static void
+show_views (ForeLibraryPage *self, gboolean graph)
+{
+  GtkWidget *place = gtk_widget_get_parent (GTK_WIDGET (self->views));
 
-  return view;
+  if (self->has_graph != graph)
+    {
+      gtk_box_remove (GTK_BOX (place), GTK_WIDGET (self->views));
+      self->views = FORE_VIEW_BAR (fore_view_bar_new ());
+      g_signal_connect (self->views, "notify::selected", G_CALLBACK (view_selected_cb), self);
+      gtk_box_prepend (GTK_BOX (place), GTK_WIDGET (self->views));
+      add_views (self, graph);
+    }
+  self->has_graph = graph;
+  fore_view_bar_set_selected (self->views, graph ? "graph" : "text");
+}
+
+static void
+show_graph (ForeLibraryPage *self, const ForePlan *plan)
+{
+  g_autofree char *words = NULL;
+
+  fore_plan_graph_clear (self->plan_graph);
+  if (plan != NULL)
+    words = fore_plan_graph_show (self->plan_graph, plan, FALSE);
 }
 
 static void
@@ -142,38 +156,62 @@ fore_library_page_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->plan_graph, fore_plan_graph_free);
+  g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->box, gtk_widget_unparent);
 
   G_OBJECT_CLASS (fore_library_page_parent_class)->dispose (object);
 }
 
 static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, box);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, header);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, copy);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, edit);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, remove);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, start);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, shown);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, description);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, facts_place);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, faults_box);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, faults);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, views);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, path);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, markdown);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, graph);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryPage, source);
+}
+
+static void
 fore_library_page_class_init (ForeLibraryPageClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = fore_library_page_dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+
+  g_type_ensure (FORE_TYPE_EMPTY);
+  g_type_ensure (FORE_TYPE_GRAPH_VIEW);
+  g_type_ensure (FORE_TYPE_HEADER);
+  g_type_ensure (FORE_TYPE_MARKDOWN_VIEW);
+  g_type_ensure (FORE_TYPE_VIEW_BAR);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/app/foredeck/Foredeck/ui/fore-library-page.ui");
+  bind_children (widget_class);
+  gtk_widget_class_bind_template_callback (widget_class, view_selected_cb);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
 static void
 fore_library_page_init (ForeLibraryPage *self)
 {
-  GtkWidget *stack = gtk_stack_new ();
-
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  gtk_widget_set_margin_start (self->box, 18);
-  gtk_widget_set_margin_end (self->box, 18);
-  gtk_widget_set_margin_top (self->box, 12);
-  gtk_widget_set_margin_bottom (self->box, 12);
-  self->name = add_label (self, "title-2");
-  self->origin = add_label (self, "dim-label");
-  self->path = add_label (self, "caption");
-  self->faults = add_label (self, "error");
-  add_buttons (self, stack);
-  self->markdown = fore_markdown_view_new ();
-  gtk_stack_add_titled (GTK_STACK (stack), scroll (self->markdown), "text", _ ("Text"));
-  gtk_stack_add_titled (GTK_STACK (stack), scroll (make_source (self)), "source", _ ("Source"));
-  gtk_box_append (GTK_BOX (self->box), stack);
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  gtk_widget_init_template (GTK_WIDGET (self));
+  add_views (self, FALSE);
+  self->plan_graph = fore_plan_graph_new (self->graph);
+  fore_library_page_clear (self);
 }
 
 /**
@@ -188,30 +226,81 @@ fore_library_page_new (void)
 }
 
 /**
+ * fore_library_page_clear:
+ * @self: a page
+ *
+ * Shows nothing, and what the library is for.
+ */
+void
+fore_library_page_clear (ForeLibraryPage *self)
+{
+  g_return_if_fail (FORE_IS_LIBRARY_PAGE (self));
+
+  g_clear_pointer (&self->name, g_free);
+  fore_header_set_title (self->header, _ ("Library"));
+  fore_header_set_subtitle (self->header, "");
+  fore_empty_set (self->start, "fore-library-symbolic", _ ("Your Crew"),
+                  _ ("What agents are told, who works in a team, and in which order it is done. "
+                     "Choose something to read it."));
+  gtk_widget_set_visible (GTK_WIDGET (self->start), TRUE);
+  gtk_widget_set_visible (self->shown, FALSE);
+  gtk_widget_set_visible (self->copy, FALSE);
+  gtk_widget_set_visible (self->edit, FALSE);
+  gtk_widget_set_visible (self->remove, FALSE);
+}
+
+static void
+show_head (ForeLibraryPage *self, ForeLibraryItem *item)
+{
+  const char *faults = fore_library_item_get_faults (item);
+  const char *description = fore_library_item_get_description (item);
+  const char *path = fore_library_item_get_path (item);
+  g_autofree char *origin = fore_library_item_dup_origin (item);
+  g_autofree char *title = fore_outside_dup (fore_library_item_get_name (item));
+
+  fore_header_set_title (self->header, title);
+  fore_header_set_subtitle (self->header, origin);
+  fore_outside_show (self->description, description);
+  gtk_widget_set_visible (GTK_WIDGET (self->description), *description != '\0');
+  show_facts (self, fore_library_item_get_facts (item));
+  fore_outside_show (self->faults, faults);
+  gtk_widget_set_visible (self->faults_box, *faults != '\0');
+  fore_outside_show (self->path, path != NULL ? path : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->start), FALSE);
+  gtk_widget_set_visible (self->shown, TRUE);
+  gtk_widget_set_visible (self->copy, TRUE);
+  gtk_widget_set_visible (self->edit, fore_library_item_is_own (item));
+  gtk_widget_set_visible (self->remove, fore_library_item_is_own (item));
+}
+
+/**
  * fore_library_page_show:
  * @self: a page
  * @item: what it shall show
  *
- * Shows @item, and reads its file in a worker thread.
+ * Shows @item, and reads its file in a worker thread. What is shown again keeps the view that the
+ * person chose.
  */
 void
 fore_library_page_show (ForeLibraryPage *self, ForeLibraryItem *item)
 {
+  const ForePlan *plan;
   const char *path;
-  g_autofree char *origin = NULL;
+  g_autofree char *name = NULL;
 
   g_return_if_fail (FORE_IS_LIBRARY_PAGE (self));
   g_return_if_fail (FORE_IS_LIBRARY_ITEM (item));
 
+  plan = fore_library_item_get_plan (item);
   path = fore_library_item_get_path (item);
-  origin = fore_library_item_dup_origin (item);
-  fore_outside_show (self->name, fore_library_item_get_name (item));
-  gtk_label_set_text (self->origin, origin);
-  fore_outside_show (self->path, path != NULL ? path : "");
-  fore_outside_show (self->faults, fore_library_item_get_faults (item));
-  gtk_widget_set_visible (GTK_WIDGET (self->faults), *fore_library_item_get_faults (item) != '\0');
-  gtk_widget_set_visible (self->edit, fore_library_item_is_own (item));
-  gtk_widget_set_visible (self->remove, fore_library_item_is_own (item));
+  name = g_strdup_printf ("%s/%s", fore_library_item_get_kind (item),
+                          fore_library_item_get_name (item));
+  show_head (self, item);
+  show_graph (self, plan);
+  if (g_strcmp0 (name, self->name) != 0 || self->has_graph != (plan != NULL))
+    show_views (self, plan != NULL);
+  g_free (self->name);
+  self->name = g_steal_pointer (&name);
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);

@@ -9,8 +9,9 @@
 #include "app/fore-job.h"
 #include "app/fore-library-item.h"
 #include "app/fore-library-page.h"
+#include "app/fore-library-row.h"
 #include "app/fore-list-sync.h"
-#include "app/fore-outside.h"
+#include "app/fore-split.h"
 #include "library/fore-library-edit.h"
 
 #include <glib/gi18n-lib.h>
@@ -28,7 +29,7 @@ struct _ForeLibraryWindow
   GtkWidget *search;
   GtkListBox *list;
   ForeLibraryPage *page;
-  GtkWidget *start;
+  ForeSplit *split;
   GPtrArray *monitors;
   GFileMonitor *near; /* of the folder of what is shown */
   ForeLibraryItem *shown;
@@ -91,13 +92,6 @@ select_item (ForeLibraryWindow *self, ForeLibraryItem *item)
     }
 }
 
-static void
-show_page (ForeLibraryWindow *self, gboolean shown)
-{
-  gtk_widget_set_visible (GTK_WIDGET (self->page), shown);
-  gtk_widget_set_visible (self->start, !shown);
-}
-
 static ForeLibraryItem *
 find_next (ForeLibraryWindow *self, GPtrArray *items)
 {
@@ -134,13 +128,12 @@ loaded_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
       select_item (self, next);
       g_set_object (&self->shown, next);
       fore_library_page_show (self->page, next);
-      show_page (self, TRUE);
       g_clear_pointer (&self->wanted, g_free);
     }
   else if (self->wanted == NULL)
     {
       g_clear_object (&self->shown);
-      show_page (self, FALSE);
+      fore_library_page_clear (self->page);
     }
 }
 
@@ -211,83 +204,22 @@ active_cb (GtkWindow *window, GParamSpec *pspec, ForeLibraryWindow *self)
 
 /* The list */
 
-static const char *
-get_title (const char *kind)
-{
-  if (strcmp (kind, "agent") == 0)
-    return _ ("Agents");
-  if (strcmp (kind, "team") == 0)
-    return _ ("Teams");
-  if (strcmp (kind, "workflow") == 0)
-    return _ ("Workflows");
-
-  return _ ("Skills");
-}
-
-static GtkWidget *
-make_line (const char *text, const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  fore_outside_show (GTK_LABEL (label), text);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
-
-  return label;
-}
-
 static GtkWidget *
 make_row (gpointer data, gpointer user_data)
 {
-  ForeLibraryItem *item = data;
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *row = gtk_list_box_row_new ();
-  g_autofree char *origin = fore_library_item_dup_origin (item);
-  gboolean fine = *fore_library_item_get_faults (item) == '\0';
-  g_autofree char *mark = NULL;
-
-  gtk_widget_set_margin_top (box, 6);
-  gtk_widget_set_margin_bottom (box, 6);
-  mark = fine ? g_strdup (fore_library_item_get_name (item))
-              : g_strconcat ("⚠ ", fore_library_item_get_name (item), NULL);
-  gtk_box_append (GTK_BOX (box),
-                  make_line (mark, fore_library_item_is_usable (item) ? NULL : "error"));
-  gtk_box_append (GTK_BOX (box), make_line (origin, "caption"));
-  fore_outside_explain (box, fore_library_item_get_description (item));
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  g_object_set_data_full (G_OBJECT (row), "fore-item", g_object_ref (item), g_object_unref);
-
-  return row;
+  return fore_library_row_new (data);
 }
 
 static void
 header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
 {
-  ForeLibraryItem *item = g_object_get_data (G_OBJECT (row), "fore-item");
-  ForeLibraryItem *above = before != NULL ? g_object_get_data (G_OBJECT (before), "fore-item")
-                                          : NULL;
-  const char *kind = fore_library_item_get_kind (item);
-  GtkWidget *header;
-
-  if (above != NULL && strcmp (kind, fore_library_item_get_kind (above)) == 0)
-    {
-      gtk_list_box_row_set_header (row, NULL);
-      return;
-    }
-
-  header = make_line (get_title (kind), "heading");
-  gtk_widget_set_margin_top (header, 12);
-  gtk_widget_set_margin_start (header, 12);
-  gtk_widget_set_margin_bottom (header, 3);
-  gtk_list_box_row_set_header (row, header);
+  fore_library_row_update_header (row, before);
 }
 
 static void
 selected_cb (GtkListBox *list, GtkListBoxRow *row, ForeLibraryWindow *self)
 {
-  ForeLibraryItem *item = row != NULL ? g_object_get_data (G_OBJECT (row), "fore-item") : NULL;
+  ForeLibraryItem *item = row != NULL ? fore_library_row_get_item (row) : NULL;
   const char *path;
 
   if (item == NULL || item == self->shown)
@@ -295,7 +227,8 @@ selected_cb (GtkListBox *list, GtkListBoxRow *row, ForeLibraryWindow *self)
 
   g_set_object (&self->shown, item);
   fore_library_page_show (self->page, item);
-  show_page (self, TRUE);
+  if (fore_split_get_collapsed (self->split))
+    fore_split_set_show_side (self->split, FALSE);
   g_clear_object (&self->near);
   path = fore_library_item_get_path (item);
   if (path != NULL)
@@ -385,10 +318,8 @@ copied_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
       return;
     }
 
-  g_free (self->wanted);
-  self->wanted = g_strdup (result);
   gtk_editable_set_text (GTK_EDITABLE (self->search), "");
-  load (self);
+  fore_library_window_show_file (self, result);
   open_file (self, result);
 }
 
@@ -490,40 +421,31 @@ add_actions (ForeLibraryWindow *self)
   gtk_widget_insert_action_group (GTK_WIDGET (self), "library", G_ACTION_GROUP (group));
 }
 
-/* Building */
-
-static GtkWidget *
-make_list (ForeLibraryWindow *self)
+/* Where the list has no room beside the page it comes first, as there is nothing to read yet. */
+static void
+collapsed_cb (ForeSplit *split, GParamSpec *pspec, ForeLibraryWindow *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-  GtkFilter *filter = GTK_FILTER (gtk_custom_filter_new (filter_item, self, NULL));
+  if (self->shown == NULL)
+    fore_split_set_show_side (split, TRUE);
+}
 
-  self->search = gtk_search_entry_new ();
-  gtk_widget_set_margin_start (self->search, 6);
-  gtk_widget_set_margin_end (self->search, 6);
-  gtk_widget_set_margin_top (self->search, 6);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Search the Library"), -1);
-  self->items = g_list_store_new (FORE_TYPE_LIBRARY_ITEM);
-  self->found = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->items)), filter);
-  self->list = GTK_LIST_BOX (gtk_list_box_new ());
-  gtk_widget_add_css_class (GTK_WIDGET (self->list), "navigation-sidebar");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Library"), -1);
-  gtk_list_box_bind_model (self->list, G_LIST_MODEL (self->found), make_row, NULL, NULL);
-  gtk_list_box_set_header_func (self->list, header_cb, NULL, NULL);
-  g_signal_connect (self->list, "row-selected", G_CALLBACK (selected_cb), self);
-  g_signal_connect (self->search, "search-changed", G_CALLBACK (search_cb), self);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->list));
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_widget_set_size_request (box, 250, -1);
-  gtk_box_append (GTK_BOX (box), self->search);
-  gtk_box_append (GTK_BOX (box), scroller);
+static void
+toggle_side_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ForeLibraryWindow *self = data;
 
-  return box;
+  fore_split_set_show_side (self->split, !fore_split_get_show_side (self->split));
+}
+
+/* Of the headers' button for the side. */
+static void
+add_window_actions (ForeLibraryWindow *self)
+{
+  static const GActionEntry entries[] = { { "toggle-sidebar", toggle_side_cb } };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+
+  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "win", G_ACTION_GROUP (group));
 }
 
 static void
@@ -545,44 +467,42 @@ fore_library_window_dispose (GObject *object)
 static void
 fore_library_window_class_init (ForeLibraryWindowClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = fore_library_window_dispose;
+
+  g_type_ensure (FORE_TYPE_SPLIT);
+  g_type_ensure (FORE_TYPE_LIBRARY_PAGE);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/app/foredeck/Foredeck/ui/fore-library-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryWindow, split);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryWindow, search);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryWindow, list);
+  gtk_widget_class_bind_template_child (widget_class, ForeLibraryWindow, page);
+  gtk_widget_class_bind_template_callback (widget_class, active_cb);
+  gtk_widget_class_bind_template_callback (widget_class, collapsed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_cb);
+  gtk_widget_class_bind_template_callback (widget_class, selected_cb);
 }
 
 static void
 fore_library_window_init (ForeLibraryWindow *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-  GtkWidget *side = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  GtkWidget *overlay = adw_toast_overlay_new ();
+  GtkFilter *filter = GTK_FILTER (gtk_custom_filter_new (filter_item, self, NULL));
 
   self->monitors = g_ptr_array_new_with_free_func (g_object_unref);
-  self->page = FORE_LIBRARY_PAGE (fore_library_page_new ());
-  self->start = gtk_label_new (_ ("What agents are told, who works in a team, and in which order "
-                                  "it is done. Choose something to read it."));
-  gtk_label_set_wrap (GTK_LABEL (self->start), TRUE);
-  gtk_widget_set_margin_start (self->start, 18);
-  gtk_widget_set_margin_end (self->start, 18);
-  gtk_widget_set_hexpand (self->start, TRUE);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->page), TRUE);
-  gtk_box_append (GTK_BOX (side), self->start);
-  gtk_box_append (GTK_BOX (side), GTK_WIDGET (self->page));
-  show_page (self, FALSE);
-  gtk_paned_set_start_child (GTK_PANED (paned), make_list (self));
-  gtk_paned_set_end_child (GTK_PANED (paned), side);
-  gtk_paned_set_resize_start_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
-  gtk_widget_set_vexpand (paned, TRUE);
-  gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
-  gtk_box_append (GTK_BOX (box), paned);
-  adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (overlay), box);
-  adw_window_set_content (ADW_WINDOW (self), overlay);
-  gtk_window_set_title (GTK_WINDOW (self), _ ("Library"));
-  gtk_window_set_default_size (GTK_WINDOW (self), 900, 640);
+  self->items = g_list_store_new (FORE_TYPE_LIBRARY_ITEM);
+  self->found = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->items)), filter);
+  add_window_actions (self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_list_box_bind_model (self->list, G_LIST_MODEL (self->found), make_row, NULL, NULL);
+  gtk_list_box_set_header_func (self->list, header_cb, NULL, NULL);
+  gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->search),
+                                           GTK_WIDGET (self->list));
 
   add_actions (self);
   watch_all (self);
-  g_signal_connect (self, "notify::is-active", G_CALLBACK (active_cb), self);
   load (self);
 }
 
@@ -595,4 +515,22 @@ GtkWidget *
 fore_library_window_new (void)
 {
   return g_object_new (FORE_TYPE_LIBRARY_WINDOW, NULL);
+}
+
+/**
+ * fore_library_window_show_file:
+ * @self: a library window
+ * @path: a file of the library
+ *
+ * Shows @path as soon as it has been read.
+ */
+void
+fore_library_window_show_file (ForeLibraryWindow *self, const char *path)
+{
+  g_return_if_fail (FORE_IS_LIBRARY_WINDOW (self));
+  g_return_if_fail (path != NULL);
+
+  g_free (self->wanted);
+  self->wanted = g_strdup (path);
+  load (self);
 }

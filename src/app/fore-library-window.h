@@ -14,5 +14,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (ForeLibraryWindow, fore_library_window, FORE, LIBRARY_WINDOW, AdwWindow)
 
 GtkWidget *fore_library_window_new (void);
+void fore_library_window_show_file (ForeLibraryWindow *self, const char *path);
 
 G_END_DECLS

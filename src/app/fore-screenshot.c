@@ -8,6 +8,7 @@
 #include "app/fore-file-list.h"
 #include "app/fore-goal-turns.h"
 #include "app/fore-job.h"
+#include "app/fore-library-window.h"
 #include "app/fore-new-run-sheet.h"
 #include "app/fore-task-panel.h"
 #include "model/fore-error.h"
@@ -164,6 +165,26 @@ show_preferences (gboolean limits)
     }
 }
 
+/* Its file is what --select names. */
+static void
+show_library (ForeScreenshot *self)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "library", NULL);
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (!FORE_IS_LIBRARY_WINDOW (window))
+        continue;
+      gtk_window_set_default_size (GTK_WINDOW (window), self->width, self->height);
+      if (self->task != NULL)
+        fore_library_window_show_file (FORE_LIBRARY_WINDOW (window), self->task);
+    }
+  g_clear_pointer (&self->task, g_free);
+}
+
 static void
 show_page (ForeScreenshot *self, ForeIndex *index)
 {
@@ -185,6 +206,8 @@ show_page (ForeScreenshot *self, ForeIndex *index)
     show_sheet (self);
   else if (is_page (self, "preferences") || is_page (self, "limits"))
     show_preferences (is_page (self, "limits"));
+  else if (is_page (self, "library"))
+    show_library (self);
   else if (is_page (self, "about"))
     g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "about", NULL);
   else if (self->page != NULL && strchr (self->page, ':') != NULL)
@@ -328,7 +351,8 @@ check_page (const char *page, GError **error)
   static const char *const pages[] = { "welcome", "inbox",   "run",          "graph",
                                        "tasks",   "changes", "log",          "request",
                                        "new-run", "about",   "preferences",  "limits",
-                                       "launch",  "turns",   "conversation", NULL };
+                                       "launch",  "turns",   "conversation", "library",
+                                       NULL };
   g_auto (GStrv) parts = NULL;
 
   if (page == NULL)

@@ -3,9 +3,9 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <locale.h>
 
 #include "app/fore-application.h"
+#include "platform/fore-texts.h"
 
 int
 main (int argc, char **argv)
@@ -13,10 +13,7 @@ main (int argc, char **argv)
   g_autoptr (ForeApplication) application = NULL;
   int status;
 
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, FORE_LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  fore_texts_bind ();
 
   application = fore_application_new ();
   status = g_application_run (G_APPLICATION (application), argc, argv);

@@ -10,21 +10,12 @@
 #include "platform/fore-dirs.h"
 #include "platform/fore-log.h"
 #include "platform/fore-signals.h"
+#include "platform/fore-texts.h"
 
 #include <glib/gi18n.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-
-static void
-set_up_texts (void)
-{
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, FORE_LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
-}
 
 static void
 set_up_reports (void)
@@ -88,7 +79,7 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
 
   fore_signal_ignore_broken_pipes ();
-  set_up_texts ();
+  fore_texts_bind ();
 
   if (!fore_ctl_parse (ctl, argc, argv, &error))
     return fore_ctl_print_error (ctl, wants_json (argc, argv), error);

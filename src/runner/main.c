@@ -11,9 +11,9 @@
 #include "platform/fore-process.h"
 #include "platform/fore-signals.h"
 #include "platform/fore-stall.h"
+#include "platform/fore-texts.h"
 
 #include <glib/gi18n.h>
-#include <locale.h>
 #include <signal.h>
 
 #define PROGRAM "foredeck-runner"
@@ -113,10 +113,7 @@ main (int argc, char **argv)
   g_autoptr (ForeStore) store = NULL;
   g_autoptr (GError) error = NULL;
 
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, FORE_LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  fore_texts_bind ();
   g_set_prgname (PROGRAM);
 
   if (argc != 2 || !fore_id_is_run (argv[1]))

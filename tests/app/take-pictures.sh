@@ -66,6 +66,15 @@ make_review ()
     "$foredeckctl" comment "$run" src/main.c:52 "An unknown option should end with 2."
 }
 
+# make_german: the locale, which is not on every machine; texts are translated in no other way.
+make_german ()
+{
+  mkdir -p "$folder/locale"
+  [ -e "$folder/locale/de_DE.UTF-8" ] ||
+    localedef -i de_DE -f UTF-8 "$folder/locale/de_DE.UTF-8" ||
+    { echo "take-pictures: no German without the sources of locales" >&2; exit 1; }
+}
+
 # make_agents: what is found on this machine, so that pages show the same anywhere.
 make_agents ()
 {
@@ -109,7 +118,7 @@ take_one ()
     contrast-dark) settings=(ADW_DEBUG_HIGH_CONTRAST=1) options=(--dark) ;;
     large) settings=(XDG_CONFIG_HOME="$folder/large") ;;
     mirrored) settings=(GTK_DEBUG=invert-text-dir) ;;
-    german) settings=(LANGUAGE=de LC_ALL=C.UTF-8) ;;
+    german) settings=(LC_ALL=de_DE.UTF-8 LOCPATH="$folder/locale" FOREDECK_LOCALE="$build/po") ;;
   esac
   rm -f "$file"
   env "${settings[@]}" "$foredeck" --screenshot "$file" --size "$size" "${options[@]}" "$@" \
@@ -125,6 +134,8 @@ take_one ()
   rm -f "${file%.png}.log"
 }
 
+# shellcheck disable=SC2053
+[[ german != $modes ]] || make_german
 n_taken=0 n_failed=0
 noise='Vulkan|MESA|libEGL|portal|dconf|a11y|AT-SPI'
 if [ ! -s "$folder/asking.json" ]; then
@@ -158,6 +169,11 @@ take changes --page changes "$demo"
 take review --page changes --select src/main.c "$review"
 take changes-none --page changes csvaaaaa
 take log --page log "$demo"
+take conversation --page conversation "$review"
+take conversation-question --page conversation askaaaaa
+take library --page library
+take library-agent --page library --select "$FOREDECK_DATA/crew/agents/explorer.md"
+take library-workflow --page library --select "$FOREDECK_DATA/crew/workflows/implementation.workflow.md"
 take failed --page run askaaaaa
 take failed-task --page run --select port askaaaaa
 take cancelled --page run cancaaaa

@@ -33,12 +33,18 @@ def show(window, name):
         lists = [node for node in window.walk() if node.name == "Library"
                  and "Selection" in pyatspi.listInterfaces(node)]
         for place, row in enumerate(lists[0] if lists else []):
-            if any(part.name in (name, "⚠ " + name) for part in window.walk(row)):
+            if any(part.name == name for part in window.walk(row)):
                 lists[0].querySelection().selectChild(place)
                 return window.find("Duplicate", BUTTONS) and window.find(name)
         return False
 
     wait_for("%s to be shown" % name, shown, 40)
+
+
+def source_of(window):
+    """What the view of the source holds."""
+    return "\n".join(node.queryText().getText(0, -1) for node in window.walk()
+                     if node.name == "Source" and "Text" in pyatspi.listInterfaces(node))
 
 
 def case_everything_is_there(home):
@@ -47,12 +53,14 @@ def case_everything_is_there(home):
         window.wait_text("A Crew for Your Repository")
         open_library(window)
         window.wait_text("explorer")
-        window.wait_text("Comes with Foredeck")
+        show(window, "plan-execute")
+        window.wait_text("sequential", 20)
+        window.wait_text("Steps", 20)
         show(window, "security-review")
+        window.wait_text("Comes with Foredeck")
         window.wait_text("security-review", 20)
         assert not window.find("Delete", BUTTONS), "what came along cannot be deleted"
-        window.press("Source", roles=("page tab", "radio button", "toggle button"))
-        window.wait_text("description:", 20)
+        window.press_until("Source", lambda: "description:" in source_of(window))
 
 
 def case_copy_delete_undo(home):
