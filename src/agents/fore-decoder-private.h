@@ -102,4 +102,6 @@ void fore_decoder_note_begun_anew (ForeDecoder *decoder, const char *reason);
 
 void fore_decoder_send (ForeDecoder *decoder, const char *line);
 
+gboolean fore_decoder_take_contact (ForeDecoder *decoder, const char *line, gsize length);
+
 G_END_DECLS

@@ -93,7 +93,8 @@ on_line (const char *line, gsize length, gint64 offset, gboolean truncated, gpoi
 
   decoder->summary.produced |= length > 0;
   decoder->offset = offset;
-  decoder->decoder_class->line (decoder, line, length, truncated);
+  if (truncated || !fore_decoder_take_contact (decoder, line, length))
+    decoder->decoder_class->line (decoder, line, length, truncated);
   g_clear_pointer (&decoder->repaired, g_free);
 }
 

@@ -9,6 +9,10 @@
 
 G_BEGIN_DECLS
 
+/* A notice of this name turns to whoever supervises the agent; its title is the reason. */
+#define FORE_CONTACT_NAME "supervisor-contact"
+#define FORE_CONTACT_PREFIX "contact-"
+
 typedef enum
 {
   FORE_ENTRY_SESSION,

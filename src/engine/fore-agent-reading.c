@@ -35,6 +35,8 @@ keep_permission (const ForeEntry *entry, gpointer user_data)
 
   if (entry->kind == FORE_ENTRY_PROMPT && !entry->append && entry->text != NULL)
     g_ptr_array_add (reading->heard, g_strdup (entry->text));
+  if (entry->kind == FORE_ENTRY_NOTICE && g_strcmp0 (entry->name, FORE_CONTACT_NAME) == 0)
+    g_ptr_array_add (reading->permissions, fore_entry_copy (entry));
   if (entry->kind != FORE_ENTRY_PERMISSION)
     return;
 

@@ -5,6 +5,7 @@
 #include "engine/fore-inbox.h"
 
 #include "agents/fore-calls.h"
+#include "agents/fore-entry.h"
 
 G_BEGIN_DECLS
 
@@ -36,6 +37,9 @@ void fore_inbox_question_asked (ForeScheduler *scheduler,
                                 gpointer asked,
                                 gpointer user_data);
 void fore_inbox_helper_asked (ForeInbox *self, ForeTask *asker, const ForeCall *call);
+void fore_inbox_take_contact (ForeInbox *self, ForeTask *task, const ForeEntry *entry);
+gboolean
+fore_inbox_answer_contact (ForeInbox *self, const ForeRequest *request, const char *answer);
 void fore_inbox_deliver_mail (ForeInbox *self);
 void fore_inbox_take_mail (ForeInbox *self, const ForeMessage *message);
 void fore_inbox_take_seen (ForeInbox *self, ForeMessage *message);

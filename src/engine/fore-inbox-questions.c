@@ -81,6 +81,9 @@ tell (ForeInbox *self, ForeTask *task, const ForeRequest *request)
 {
   g_autofree char *answer = dup_answer (request);
 
+  if (fore_inbox_answer_contact (self, request, answer))
+    return TRUE;
+
   return fore_scheduler_answer (self->scheduler, task, request->reply_to, answer);
 }
 
@@ -164,7 +167,10 @@ fore_inbox_answer_question (ForeInbox *self, const ForeRequest *request)
     return FALSE;
 
   task = fore_run_state_find_task (fore_inbox_get_state (self), request->task);
-  if (task == NULL || request->attempt != task->attempts || !tell (self, task, request))
+  if (task == NULL
+      || (request->attempt != task->attempts
+          && !g_str_has_prefix (request->reply_to, FORE_CONTACT_PREFIX))
+      || !tell (self, task, request))
     g_message ("The answer to %s waits for the next attempt that asks the same", request->id);
 
   return TRUE;

@@ -243,6 +243,12 @@ permission_asked (ForeScheduler *scheduler, gpointer data, gpointer asked, gpoin
 
   g_assert (FORE_IS_INBOX (self));
 
+  if (entry->kind == FORE_ENTRY_NOTICE)
+    {
+      fore_inbox_take_contact (self, task, entry);
+      return;
+    }
+
   request = fore_run_state_find_permission (fore_inbox_get_state (self), task->key, task->attempts,
                                             entry->id);
   if (request != NULL)

@@ -4,6 +4,7 @@
 
 #include "engine/fore-run-state-private.h"
 
+#include "agents/fore-entry.h"
 #include "engine/fore-event-data.h"
 #include "platform/fore-clock.h"
 
@@ -211,6 +212,7 @@ fore_run_state_find_asked (ForeRunState *self, const char *task, guint attempt)
       ForeRequest *request = g_ptr_array_index (self->requests, i);
 
       if (request->state == FORE_REQUEST_OPEN && request->reply_to != NULL
+          && !g_str_has_prefix (request->reply_to, FORE_CONTACT_PREFIX)
           && request->attempt == attempt && g_strcmp0 (request->task, task) == 0)
         return request;
     }

@@ -76,6 +76,8 @@ static const struct
   [FORE_EVENT_RECOVERY_LOST] = { "recovery.lost", AUDIT, "reason", "recovery" },
   [FORE_EVENT_RECOVERY_DIED] = { "recovery.died", AUDIT, "pid,cause,report", "recovery" },
   [FORE_EVENT_SESSION_TAKEN_UP] = { "session.taken_up", AUDIT, "session,ok,message", "attempt" },
+  [FORE_EVENT_SUPERVISOR_CONTACT] = { "supervisor.contact", AUDIT, "reason,message,data",
+                                      "messages" },
   [FORE_EVENT_SESSION_SAID] = { "session.said", AUDIT, "at,kind,id,text,bytes,again,version",
                                 "attempt" },
   [FORE_EVENT_LIMIT_CAPPED] = { "limit.capped", AUDIT, "limit,asked,given", "scheduler" },
