@@ -271,7 +271,15 @@ make_calls (const Making *making, ForeAttemptLaunch *launch, GError **error)
                       ? fore_calls_dup_token (making->context->secret, launch->task, launch->n)
                       : fore_platform_random_token (TOKEN_BYTES);
 
-  return !needs_calls (making) || fore_calls_make (launch->calls, launch->token, error);
+  if (needs_calls (making))
+    return fore_calls_make (launch->calls, launch->token, error);
+
+  /* The system looks for a name that is not there by locking the folder, which others make files in
+   * just now, and remembers that it is not there: better here than on the main loop, which is going
+   * to look for it.
+   */
+  g_access (launch->calls, F_OK);
+  return TRUE;
 }
 
 /* What it needs to call its run from inside its task. */

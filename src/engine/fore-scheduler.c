@@ -11,7 +11,7 @@
 
 /* Of a hundred that are ready at once; the rest in the next turns, between which others have
  * theirs. */
-#define STARTS_IN_TURN 8
+#define STARTS_IN_TURN 2
 
 guint fore_scheduler_signals[N_SIGNALS];
 

@@ -11,9 +11,12 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "model/fore-error.h"
+
+#define MAX_RESERVED 4096
 
 /* Between fork and exec: a session of its own, and signals as a program expects them. */
 static void
@@ -98,6 +101,27 @@ fore_process_spawn_detached (const char *const *argv,
     *pid = child;
 
   return done;
+}
+
+/**
+ * fore_process_reserve_descriptors:
+ *
+ * Makes room for as many open files as this process will have, up to some thousand. To be called
+ * before there are threads: Linux lets a thread that opens one file more than there is room for
+ * wait until all processors have noticed, which takes 10 ms and more on a busy machine.
+ */
+void
+fore_process_reserve_descriptors (void)
+{
+  struct rlimit limit;
+  int highest;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0)
+    return;
+
+  highest = fcntl (STDERR_FILENO, F_DUPFD_CLOEXEC, (int) MIN (limit.rlim_cur, MAX_RESERVED) - 1);
+  if (highest >= 0)
+    close (highest);
 }
 
 /**

@@ -275,6 +275,12 @@ fore_process_spawn_detached (const char *const *argv,
   return process != NULL;
 }
 
+/* Nothing waits for room here. */
+void
+fore_process_reserve_descriptors (void)
+{
+}
+
 /* There is no such thing here: a fresh process is started, and this one ends. */
 void
 fore_process_begin_again (const char *const *argv, GError **error)

@@ -46,6 +46,8 @@ char *fore_process_dup_name (int pid);
  */
 GSource *fore_process_watch_source_new (const ForeProcessId *id);
 
+void fore_process_reserve_descriptors (void);
+
 gboolean fore_process_spawn_detached (const char *const *argv,
                                       const char *const *envp,
                                       const char *log_path,

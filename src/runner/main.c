@@ -113,6 +113,7 @@ main (int argc, char **argv)
   g_autoptr (ForeStore) store = NULL;
   g_autoptr (GError) error = NULL;
 
+  fore_process_reserve_descriptors ();
   fore_texts_bind ();
   g_set_prgname (PROGRAM);
 

@@ -324,7 +324,7 @@ class SandboxTest(SandboxCase):
         capture = os.path.join(self.home, "runs", run, "attempts")
         self.until("it is ready", lambda: os.path.exists(f"{capture}/a.1.out") and "ready" in self.file("a.1.out", capture))
         inside = self.until("what it started", lambda: len(self.marked(run)) >= 4 and self.marked(run))
-        agent_pid = self.attempt(run)["pid"]
+        agent_pid = self.until("its pid", lambda: self.attempt(run).get("pid"))
         with open(f"/proc/{agent_pid}/stat", encoding="ascii") as file:
             guard = int(file.read().rsplit(")", 1)[1].split()[1])
         self.kill(guard)
