@@ -11,6 +11,7 @@
 #include "app/fore-errors.h"
 #include "app/fore-format.h"
 #include "app/fore-run-commands.h"
+#include "app/fore-schedule-timer.h"
 #include "app/fore-screenshot.h"
 #include "app/fore-store-jobs.h"
 #include "app/fore-widgets.h"
@@ -39,6 +40,7 @@ struct _ForeApplication
   char *pending_project;
   ForeScreenshot *screenshot;
   guint disk_timeout;
+  guint schedule_timer;
   gboolean told_runs_go_on;
   gboolean opening;
   int exit_status;
@@ -249,6 +251,7 @@ store_opened_cb (gpointer owner, gpointer result, const GError *error, gpointer 
   fore_store_jobs_list_crashes (self, self->store, crashes_listed_cb);
   look_at_disk_cb (self);
   self->disk_timeout = g_timeout_add_seconds (DISK_SECONDS, look_at_disk_cb, self);
+  self->schedule_timer = fore_schedule_timer_start (self->store);
   follow_pending (self);
 }
 
@@ -496,6 +499,7 @@ fore_application_shutdown (GApplication *application)
   ForeApplication *self = FORE_APPLICATION (application);
 
   g_clear_handle_id (&self->disk_timeout, g_source_remove);
+  g_clear_handle_id (&self->schedule_timer, g_source_remove);
   fore_draft_file_flush ();
   if (self->screenshot != NULL)
     self->exit_status = fore_screenshot_get_status (self->screenshot);

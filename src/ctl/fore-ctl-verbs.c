@@ -95,6 +95,12 @@ static const ForeCtlOption goal_options[] = {
   END,
 };
 
+static const ForeCtlOption schedule_options[] = {
+  { "name", FORE_CTL_TEXT, "NAME", N_ ("What to call it") },
+  { "make-up", FORE_CTL_FLAG, NULL, N_ ("Start it late if it was missed, once") },
+  END,
+};
+
 static const ForeCtlOption list_options[] = {
   PROJECT, { "status", FORE_CTL_TEXT, "STATUS", N_ ("Only runs with this status") }, LIMIT, CURSOR,
   END,
@@ -376,6 +382,9 @@ static const ForeCtlVerb verbs[] = {
   { "goal", "start GOAL… | status|pause|resume|step|stop RUN",
     N_ ("Start a goal loop, show it, pause it, go on with it, stop it"), 2, MANY, FORE_CTL_PERSON,
     goal_options, fore_ctl_do_goal },
+  { "schedule", "list | add WHEN -- COMMAND… | show|remove|enable|disable|now ID | tick",
+    N_ ("Start runs at certain times"), 0, MANY, FORE_CTL_PERSON, schedule_options,
+    fore_ctl_do_schedule },
   { "plan", "RUN", N_ ("Show the plan of a run"), 1, 1, 0, plan_options, fore_ctl_do_plan },
   { "diff", "RUN [TASK]", N_ ("Show what a run or a task changed"), 1, 2, 0, diff_options,
     fore_ctl_do_diff },

@@ -79,6 +79,7 @@ gboolean fore_ctl_do_follow_up (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_interrupt (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_goal (ForeCtl *ctl, GError **error);
 gboolean fore_ctl_do_goal_start (ForeCtl *ctl, GError **error);
+gboolean fore_ctl_do_schedule (ForeCtl *ctl, GError **error);
 
 /* fore-ctl-changes.c */
 gboolean fore_ctl_do_conflicts (ForeCtl *ctl, GError **error);

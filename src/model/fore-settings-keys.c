@@ -177,6 +177,8 @@ static const ForeSettingKey keys[] = {
     N_ ("How much of the project's other knowledge goes into a prompt") },
   { "hooks", FORE_SETTING_HOOKS, USER | TRUST, 0, 0, "[]", NULL,
     N_ ("Commands to run at events of runs, tasks, plans and requests") },
+  { "schedules.enabled", FORE_SETTING_BOOL, USER, 0, 0, "false", NULL,
+    N_ ("Whether schedules start runs") },
   { "log.level", FORE_SETTING_ENUM, USER, 0, 0, "info", level_words,
     N_ ("What our own programs write to their logs") },
   { "log.keep", FORE_SETTING_DURATION, USER, HOUR, 3660 * DAY, "14 days", NULL,
