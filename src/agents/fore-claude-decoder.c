@@ -129,6 +129,7 @@ on_task (ClaudeDecoder *self, const ForeJsonSlice *line, const char *what)
   if (task == NULL || (strcmp (what, "task_updated") == 0 && status.kind != FORE_JSON_STRING))
     return;
 
+  self->parent.summary.background = TRUE;
   entry.id = id;
   entry.name = (char *) what;
   entry.title = title != NULL ? title : summary;

@@ -62,6 +62,7 @@ typedef struct
   gint64 limit_reset;
   gboolean limit_reached;
   guint tools_running;
+  gboolean background;
   gboolean settled;
   ForeTakenUp taken_up;
   char *anew_reason;

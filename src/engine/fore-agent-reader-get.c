@@ -83,6 +83,26 @@ fore_agent_reader_has_completed (ForeAgentReader *self)
 }
 
 /**
+ * fore_agent_reader_has_background:
+ * @self: a reader
+ *
+ * Returns: whether the agent ever began work in the background, which may bring another turn
+ */
+gboolean
+fore_agent_reader_has_background (ForeAgentReader *self)
+{
+  gboolean background;
+
+  g_return_val_if_fail (FORE_IS_AGENT_READER (self), FALSE);
+
+  g_mutex_lock (&self->mutex);
+  background = fore_decoder_get_summary (self->decoder)->background;
+  g_mutex_unlock (&self->mutex);
+
+  return background;
+}
+
+/**
  * fore_agent_reader_get_usage:
  * @self: a reader
  *

@@ -49,6 +49,7 @@ guint fore_agent_reader_get_tools_running (ForeAgentReader *self);
 guint fore_agent_reader_get_turns (ForeAgentReader *self);
 gboolean fore_agent_reader_get_settled (ForeAgentReader *self);
 gboolean fore_agent_reader_has_completed (ForeAgentReader *self);
+gboolean fore_agent_reader_has_background (ForeAgentReader *self);
 const ForeUsage *fore_agent_reader_get_usage (ForeAgentReader *self);
 const char *fore_agent_reader_get_session (ForeAgentReader *self);
 const char *fore_agent_reader_get_model (ForeAgentReader *self);

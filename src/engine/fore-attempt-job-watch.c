@@ -12,6 +12,7 @@
 #include <glib/gi18n-lib.h>
 
 #define LIVE_END_SECONDS 5
+#define ONCE_END_SECONDS 15
 
 static void
 guard_started (ForeGuard *guard, const ForeGuardRecord *record, gpointer user_data)
@@ -101,6 +102,42 @@ fore_attempt_job_close_talk (ForeAttemptJob *self)
   g_source_set_name_by_id (self->end_timer, "end a session");
 }
 
+/* What it said counts: how it goes then says nothing. */
+static gboolean
+end_once (gpointer user_data)
+{
+  ForeAttemptJob *self = user_data;
+
+  if (self->waiting)
+    return G_SOURCE_CONTINUE;
+
+  self->end_timer = 0;
+  if (self->guard != NULL && self->checks == NULL && self->attempt->finished == 0)
+    {
+      self->said_end = TRUE;
+      fore_guard_end (self->guard);
+    }
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Who has said its result goes by itself. One that does not, and says no more, would hold its place
+ * and its task for ever.
+ */
+static void
+watch_end_once (ForeAttemptJob *self)
+{
+  g_clear_handle_id (&self->end_timer, g_source_remove);
+  if (self->said_end || fore_attempt_job_is_stopped (self)
+      || !fore_agent_reader_has_completed (self->reader)
+      || fore_agent_reader_has_background (self->reader)
+      || fore_agent_reader_get_tools_running (self->reader) > 0)
+    return;
+
+  self->end_timer = g_timeout_add_seconds (ONCE_END_SECONDS, end_once, self);
+  g_source_set_name_by_id (self->end_timer, "end an agent that stays");
+}
+
 /* Work in the background may bring another turn after what looked like the last: an agent that has
  * gone on is not hurried.
  */
@@ -109,10 +146,12 @@ watch_end (ForeAttemptJob *self)
 {
   gboolean settled = fore_agent_reader_get_settled (self->reader);
 
-  if (!self->attempt->live || self->guard == NULL)
+  if (self->guard == NULL)
     return;
 
-  if (!settled)
+  if (!self->attempt->live)
+    watch_end_once (self);
+  else if (!settled)
     g_clear_handle_id (&self->end_timer, g_source_remove);
   else if (self->said_end)
     fore_attempt_job_close_talk (self);

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 
@@ -498,7 +499,21 @@ def play(scenario):
         agent.text("I was alone.")
     elif scenario == "again":
         agent.text("I go on.")
+    elif scenario == "stays":
+        stay()
+        return
     agent.done()
+
+
+def stay():
+    """Ends its turn and never itself: deaf to requests, with a child that holds its output."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    subprocess.Popen(["sleep", "1000"])
+    agent.text("I stay.")
+    agent.done()
+    while True:
+        signal.pause()
 
 
 def work(prompt):

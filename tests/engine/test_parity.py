@@ -65,6 +65,17 @@ class ParityTest(fake_case.FakeCase):
         left = self.compare(self.start_all("hang", timeout="1s"), "failed")
         self.assertEqual(left["attempts"], [("timeout",)])
 
+    def test_one_that_said_its_result_and_stays(self):
+        """What it said counts, and neither it nor its child is left."""
+        keys = {"live": "false", "task": "Do it. [stays]"}
+        runs = [(cli, self.begin([("a", keys)], None, "--cli", cli)) for cli in ("claude", "pi", "codex", "gemini")]
+        for cli, run in runs:
+            with self.subTest(cli):
+                self.finish(run, "completed")
+                self.assertEqual(self.marked(run), [])
+                self.assertEqual(self.query(run, "SELECT result FROM tasks")[0][0].strip(), "I stay.")
+                self.assertEqual(self.query(run, "SELECT cause FROM attempts"), [("none",)])
+
     def cancelled(self):
         for name, run in self.start_all("hang"):
             self.until("it is at work", lambda: self.marked(run, "a"))
