@@ -290,6 +290,12 @@ library_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+schedules_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  fore_beside_schedules (GTK_WINDOW (ensure_window (data)));
+}
+
+static void
 about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   fore_show_about (GTK_WINDOW (ensure_window (data)));
@@ -375,6 +381,7 @@ fore_application_startup (GApplication *application)
     { "error-details", error_details_cb, "s" },
     { "preferences", preferences_cb },
     { "library", library_cb },
+    { "schedules", schedules_cb },
     { "about", about_cb },
     { "shortcuts", shortcuts_cb },
     { "stop-everything", stop_everything_cb },

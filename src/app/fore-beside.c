@@ -6,6 +6,7 @@
 
 #include "app/fore-library-window.h"
 #include "app/fore-preferences.h"
+#include "app/fore-schedules-window.h"
 
 static void
 present (GtkWindow *parent, GtkWidget *window)
@@ -40,6 +41,20 @@ fore_beside_library (GtkWindow *parent)
   g_return_if_fail (GTK_IS_WINDOW (parent));
 
   present (parent, fore_library_window_new ());
+}
+
+/**
+ * fore_beside_schedules:
+ * @parent: the window that asks
+ *
+ * Shows the runs that start at certain times.
+ */
+void
+fore_beside_schedules (GtkWindow *parent)
+{
+  g_return_if_fail (GTK_IS_WINDOW (parent));
+
+  present (parent, fore_schedules_window_new ());
 }
 
 /**

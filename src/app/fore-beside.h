@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 void fore_beside_preferences (GtkWindow *parent);
 void fore_beside_library (GtkWindow *parent);
+void fore_beside_schedules (GtkWindow *parent);
 void fore_beside_shortcuts (GtkWindow *parent);
 
 G_END_DECLS

@@ -18,6 +18,8 @@
 #include "app/fore-run-way.h"
 #include "app/fore-split.h"
 #include "app/fore-trust-row.h"
+#include "app/fore-when-row.h"
+#include "app/fore-widgets.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -52,6 +54,7 @@ struct _ForeNewRunSheet
   GtkSpinButton *budget;
   GtkSpinButton *jobs;
   AdwComboRow *policy_row;
+  ForeWhenRow *when_row;
   ForeRunPreviewPane *preview;
 
   GPtrArray *teams;
@@ -81,6 +84,8 @@ find_obstacle (ForeNewRunSheet *self)
     return _ ("To start, choose a project.");
   if (refusal != NULL)
     return refusal;
+  if (fore_when_row_get_fault (self->when_row) != NULL)
+    return fore_when_row_get_fault (self->when_row);
 
   return fore_run_way_get_obstacle (self->way, *goal != 0);
 }
@@ -91,6 +96,9 @@ update_start (ForeNewRunSheet *self)
   const char *obstacle = find_obstacle (self);
   gboolean refused = fore_run_preview_pane_get_refusal (self->preview) != NULL;
 
+  gtk_button_set_label (GTK_BUTTON (self->start_button),
+                        fore_when_row_get_time (self->when_row) != NULL ? _ ("Schedule")
+                                                                        : _ ("Start"));
   gtk_widget_set_sensitive (self->start_button, obstacle == NULL);
   gtk_widget_set_tooltip_text (self->start_button, obstacle);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->start_button),
@@ -221,22 +229,6 @@ team_selected_cb (AdwComboRow *row, GParamSpec *pspec, ForeNewRunSheet *self)
   queue_preview (self);
 }
 
-/* What stands for no choice is a NULL among @names. */
-static void
-set_names (AdwComboRow *row, GPtrArray *names, const char *none, guint selected)
-{
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-
-  for (guint i = 0; i < names->len; i++)
-    {
-      const char *name = g_ptr_array_index (names, i);
-
-      gtk_string_list_append (list, name != NULL ? name : none);
-    }
-  adw_combo_row_set_model (row, G_LIST_MODEL (list));
-  adw_combo_row_set_selected (row, selected);
-}
-
 /* What was chosen stays chosen where it is still there. */
 static void
 fill_teams (ForeNewRunSheet *self, const ForeRunChoices *choices)
@@ -250,9 +242,10 @@ fill_teams (ForeNewRunSheet *self, const ForeRunChoices *choices)
   usual = fore_run_choices_list_teams (choices, self->teams);
   g_ptr_array_add (self->workflows, NULL);
   fore_run_choices_list_workflows (choices, self->workflows);
-  set_names (self->team_row, self->teams, NULL, fore_run_choices_find (self->teams, team, usual));
-  set_names (self->workflow_row, self->workflows, _ ("The team's own"),
-             fore_run_choices_find (self->workflows, workflow, 0));
+  fore_combo_set_names (self->team_row, self->teams, NULL,
+                        fore_run_choices_find (self->teams, team, usual));
+  fore_combo_set_names (self->workflow_row, self->workflows, _ ("The team's own"),
+                        fore_run_choices_find (self->workflows, workflow, 0));
 }
 
 static void
@@ -340,7 +333,7 @@ fill_clis (ForeNewRunSheet *self, const ForeRunChoices *choices)
       g_ptr_array_add (self->clis, g_strdup (g_ptr_array_index (choices->clis, i)));
       g_ptr_array_add (names, g_strdup (g_ptr_array_index (choices->titles, i)));
     }
-  set_names (self->cli_row, names, NULL, 0);
+  fore_combo_set_names (self->cli_row, names, NULL, 0);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->cli_row),
                                fore_run_choices_has_agent (choices)
                                    ? _ ("found on this machine")
@@ -407,7 +400,8 @@ start_clicked_cb (GtkButton *button, ForeNewRunSheet *self)
 {
   self->starting = TRUE;
   update_start (self);
-  fore_run_start (self, fore_application_get_store (), make_spec (self), started_cb);
+  fore_run_start (self, fore_application_get_store (), make_spec (self),
+                  fore_when_row_get_time (self->when_row), started_cb);
 }
 
 static void
@@ -498,6 +492,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, budget);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, jobs);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, policy_row);
+  gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, when_row);
   gtk_widget_class_bind_template_child (widget_class, ForeNewRunSheet, preview);
 }
 
@@ -529,6 +524,7 @@ fore_new_run_sheet_class_init (ForeNewRunSheetClass *klass)
   g_type_ensure (FORE_TYPE_SPLIT);
   g_type_ensure (FORE_TYPE_PROJECT_ROW);
   g_type_ensure (FORE_TYPE_TRUST_ROW);
+  g_type_ensure (FORE_TYPE_WHEN_ROW);
   g_type_ensure (FORE_TYPE_RUN_WAY);
   g_type_ensure (FORE_TYPE_RUN_PREVIEW_PANE);
   gtk_widget_class_set_template_from_resource (widget_class,

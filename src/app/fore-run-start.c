@@ -6,19 +6,27 @@
 
 #include "app/fore-errors.h"
 #include "app/fore-trust.h"
+#include "app/fore-when.h"
 #include "engine/fore-actions.h"
 #include "engine/fore-plan-file.h"
+#include "engine/fore-schedule-words.h"
+#include "engine/fore-schedules-arm.h"
+#include "engine/fore-schedules.h"
 #include "engine/fore-trust.h"
 #include "git/fore-repository.h"
 #include "platform/fore-files.h"
+#include "text/fore-plain-line.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+#define NAME_LENGTH 60
 
 typedef struct
 {
   ForeStore *store;
   ForeRunSpec *spec;
+  char *when; /* NULL: now */
 } StartJob;
 
 static void
@@ -28,6 +36,7 @@ start_job_free (gpointer data)
 
   g_object_unref (job->store);
   fore_run_spec_free (job->spec);
+  g_free (job->when);
   g_free (job);
 }
 
@@ -37,6 +46,7 @@ started_free (gpointer data)
   ForeRunStarted *started = data;
 
   g_free (started->id);
+  g_free (started->next);
   g_free (started->untrusted);
   g_clear_pointer (&started->warnings, g_ptr_array_unref);
   g_free (started);
@@ -107,6 +117,52 @@ drop_trust_warning (GPtrArray *warnings, const char *project)
     }
 }
 
+static ForeSchedule *
+make_schedule (const ForeRunSpec *spec, const char *when, GError **error)
+{
+  g_autoptr (ForeSchedule) schedule = fore_schedule_new ();
+  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
+  g_autoptr (ForeScheduleTime) time = NULL;
+
+  schedule->created_us = schedule->seen_us = g_get_real_time ();
+  time = fore_schedule_time_new (when, schedule->created_us, zone, error);
+  if (time == NULL)
+    return NULL;
+
+  schedule->when = g_strdup (fore_schedule_time_get_text (time));
+  schedule->name = fore_plain_line_dup (spec->goal, NAME_LENGTH);
+  schedule->folder = g_strdup (spec->project);
+  schedule->words = fore_schedule_words_new (spec);
+  schedule->enabled = TRUE;
+
+  return g_steal_pointer (&schedule);
+}
+
+static gpointer
+put_off (StartJob *job, GError **error)
+{
+  const char *home = fore_store_get_home (job->store);
+  g_autoptr (ForeSchedule) schedule = make_schedule (job->spec, job->when, error);
+  g_autoptr (ForeSchedule) added = NULL;
+  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
+  g_autoptr (GError) refused = NULL;
+  ForeRunStarted *started;
+
+  if (schedule == NULL || !fore_schedules_turn_on (error))
+    return NULL;
+
+  added = fore_schedules_add (home, schedule, error);
+  if (added == NULL)
+    return NULL;
+
+  if (!fore_schedules_arm (home, &refused))
+    g_message ("Runs that are due start only while the window is open: %s", refused->message);
+  started = g_new0 (ForeRunStarted, 1);
+  started->next = fore_when_dup_words (fore_schedule_find_next (added, added->created_us, zone));
+
+  return started;
+}
+
 static gpointer
 start_thread (gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -115,6 +171,8 @@ start_thread (gpointer data, GCancellable *cancellable, GError **error)
   g_autofree char *id = NULL;
   ForeRunStarted *started;
 
+  if (job->when != NULL)
+    return put_off (job, error);
   if (!fore_run_start_read_plan (job->spec, error))
     return NULL;
 
@@ -137,12 +195,14 @@ start_thread (gpointer data, GCancellable *cancellable, GError **error)
  * @owner: (type GObject): whom @done is for
  * @store: the store
  * @spec: (transfer full): what is asked for
+ * @when: (nullable): when it is to start, see fore_schedule_time_new(); %NULL for now
  * @done: called with a #ForeRunStarted or the error
  *
- * Makes a run and starts its runner, in a worker thread.
+ * Makes a run and starts its runner, or makes a schedule that does, in a worker thread.
  */
 void
-fore_run_start (gpointer owner, ForeStore *store, ForeRunSpec *spec, ForeJobDone done)
+fore_run_start (
+    gpointer owner, ForeStore *store, ForeRunSpec *spec, const char *when, ForeJobDone done)
 {
   StartJob *job;
 
@@ -152,6 +212,7 @@ fore_run_start (gpointer owner, ForeStore *store, ForeRunSpec *spec, ForeJobDone
   job = g_new0 (StartJob, 1);
   job->store = g_object_ref (store);
   job->spec = spec;
+  job->when = g_strdup (when);
   fore_job_run (owner, "start-run", NULL, start_thread, job, start_job_free, started_free, done);
 }
 
@@ -167,6 +228,14 @@ fore_run_start_show (GtkWidget *window, const ForeRunStarted *started)
 {
   g_return_if_fail (GTK_IS_WIDGET (window));
   g_return_if_fail (started != NULL);
+
+  if (started->id == NULL)
+    {
+      g_autofree char *words = g_strdup_printf (_ ("It starts %s."), started->next);
+
+      fore_show_note (window, words);
+      return;
+    }
 
   gtk_widget_activate_action (window, "win.show-run", "s", started->id);
   for (guint i = 0; started->warnings != NULL && i < started->warnings->len; i++)

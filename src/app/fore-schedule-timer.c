@@ -5,9 +5,8 @@
 #include "app/fore-schedule-timer.h"
 
 #include "app/fore-job.h"
+#include "engine/fore-schedules-arm.h"
 #include "engine/fore-schedules.h"
-#include "library/fore-library.h"
-#include "library/fore-settings.h"
 
 /* The clock is looked at this often: it may be put, and the machine may have slept. */
 #define SECONDS 20
@@ -15,13 +14,7 @@
 static gpointer
 tick_thread (gpointer data, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *user_dir = fore_library_dup_user_dir ();
-  g_autoptr (ForeSettings) settings = fore_settings_load (user_dir, NULL, FALSE, NULL);
-
-  if (!fore_settings_get_bool (settings, "schedules.enabled"))
-    return NULL;
-
-  return fore_schedules_tick (data, g_get_real_time (), error);
+  return fore_schedules_are_on () ? fore_schedules_tick (data, g_get_real_time (), error) : NULL;
 }
 
 /* Runs that were started are seen in the list; what went wrong is said by `schedule list`. */

@@ -208,8 +208,9 @@ show_page (ForeScreenshot *self, ForeIndex *index)
     show_preferences (is_page (self, "limits"));
   else if (is_page (self, "library"))
     show_library (self);
-  else if (is_page (self, "about"))
-    g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "about", NULL);
+  else if (is_page (self, "about") || is_page (self, "schedules"))
+    g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), self->page,
+                                    NULL);
   else if (self->page != NULL && strchr (self->page, ':') != NULL)
     {
       g_auto (GStrv) parts = g_strsplit (self->page, ":", 2);
@@ -348,11 +349,11 @@ poll_cb (gpointer data)
 static gboolean
 check_page (const char *page, GError **error)
 {
-  static const char *const pages[] = { "welcome", "inbox",   "run",          "graph",
-                                       "tasks",   "changes", "log",          "request",
-                                       "new-run", "about",   "preferences",  "limits",
-                                       "launch",  "turns",   "conversation", "library",
-                                       NULL };
+  static const char *const pages[] = { "welcome",   "inbox",   "run",          "graph",
+                                       "tasks",     "changes", "log",          "request",
+                                       "new-run",   "about",   "preferences",  "limits",
+                                       "launch",    "turns",   "conversation", "library",
+                                       "schedules", NULL };
   g_auto (GStrv) parts = NULL;
 
   if (page == NULL)

@@ -59,3 +59,28 @@ fore_widgets_init (void)
   /* Texts can be selected; moving the focus through them must not select them whole. */
   g_object_set (gtk_settings_get_for_display (display), "gtk-label-select-on-focus", FALSE, NULL);
 }
+
+/**
+ * fore_combo_set_names:
+ * @row: a row
+ * @names: (element-type utf8): what can be chosen; what stands for no choice is a %NULL among them
+ * @none: (nullable): what to call no choice
+ * @selected: which one is chosen
+ */
+void
+fore_combo_set_names (AdwComboRow *row, GPtrArray *names, const char *none, guint selected)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+
+  g_return_if_fail (ADW_IS_COMBO_ROW (row));
+  g_return_if_fail (names != NULL);
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *name = g_ptr_array_index (names, i);
+
+      gtk_string_list_append (list, name != NULL ? name : none);
+    }
+  adw_combo_row_set_model (row, G_LIST_MODEL (list));
+  adw_combo_row_set_selected (row, selected);
+}

@@ -2,10 +2,11 @@
 
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
 void fore_widgets_init (void);
+void fore_combo_set_names (AdwComboRow *row, GPtrArray *names, const char *none, guint selected);
 
 G_END_DECLS

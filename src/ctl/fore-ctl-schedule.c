@@ -6,12 +6,10 @@
 
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-parser.h"
+#include "engine/fore-schedules-arm.h"
 #include "engine/fore-schedules.h"
-#include "library/fore-library.h"
-#include "library/fore-settings.h"
 #include "model/fore-id.h"
 #include "platform/fore-alarm.h"
-#include "platform/fore-process.h"
 #include "text/fore-json.h"
 
 #include <glib/gi18n.h>
@@ -90,19 +88,10 @@ to_json (const ForeSchedule *schedule)
   return object;
 }
 
-static gboolean
-are_on (void)
-{
-  g_autofree char *user_dir = fore_library_dup_user_dir ();
-  g_autoptr (ForeSettings) settings = fore_settings_load (user_dir, NULL, FALSE, NULL);
-
-  return fore_settings_get_bool (settings, "schedules.enabled");
-}
-
 static void
 hint_if_off (ForeCtl *ctl)
 {
-  if (!ctl->json && !are_on ())
+  if (!ctl->json && !fore_schedules_are_on ())
     fore_ctl_print (ctl, _ ("Schedules are off: “foredeckctl config set schedules.enabled true” "
                             "lets them start runs.\n"));
 }
@@ -146,20 +135,12 @@ show (ForeCtl *ctl, const ForeSchedule *schedule)
   return TRUE;
 }
 
-/* Has the system call us when the next one is due, if it can and it is wanted. */
 static void
 arm (ForeCtl *ctl, const char *home)
 {
-  g_autoptr (GPtrArray) schedules = fore_schedules_load (home, NULL);
-  g_autofree char *program = fore_platform_find_program (FORE_CTL_NAME);
   g_autoptr (GError) error = NULL;
-  gint64 next = schedules != NULL && are_on ()
-                    ? fore_schedules_find_next (schedules, g_get_real_time ())
-                    : 0;
 
-  if (program == NULL || !fore_alarm_is_there ())
-    return;
-  if (!fore_alarm_set (home, program, next, &error))
+  if (!fore_schedules_arm (home, &error))
     g_printerr (_ ("Runs that are due start only while Foredeck is open: %s\n"), error->message);
 }
 
@@ -167,7 +148,7 @@ static void
 tell_how (ForeCtl *ctl)
 {
   hint_if_off (ctl);
-  if (!ctl->json && are_on () && !fore_alarm_is_there ())
+  if (!ctl->json && fore_schedules_are_on () && !fore_alarm_is_there ())
     fore_ctl_print (ctl, _ ("Runs that are due start while Foredeck is open, or when something "
                             "calls “foredeckctl schedule tick”: there is no systemd for you "
                             "here.\n"));
@@ -208,7 +189,7 @@ list (ForeCtl *ctl, const char *home, GError **error)
       fore_ctl_table_add (table, FORE_CTL_PLAIN, schedule->enabled ? next : _ ("switched off"));
       fore_ctl_table_add (table, FORE_CTL_DIM, describe_outcome (schedule));
     }
-  json_object_set_boolean_member (object, "enabled", are_on ());
+  json_object_set_boolean_member (object, "enabled", fore_schedules_are_on ());
   if (ctl->json && schedules != NULL)
     fore_ctl_print_object (ctl, json_object_ref (object));
   else if (schedules != NULL)
@@ -390,7 +371,7 @@ tick (ForeCtl *ctl, const char *home, GError **error)
   JsonObject *object;
   JsonArray *array;
 
-  if (!are_on ())
+  if (!fore_schedules_are_on ())
     {
       arm (ctl, home);
       g_set_error (error, FORE_ERROR, FORE_ERROR_REFUSED,

@@ -64,6 +64,10 @@ make_review ()
   FOREDECK_DEMO_SPEED=10 "$foredeckctl" approve "$run" && "$foredeckctl" wait "$run" &&
     "$foredeckctl" comment "$run" src/main.c:33 "Say in the help which of both wins." &&
     "$foredeckctl" comment "$run" src/main.c:52 "An unknown option should end with 2."
+  "$foredeckctl" schedule add "0 9 * * mon-fri" --name "Update the dependencies" -- \
+    run --approve auto "Update the dependencies" >"$folder/schedule.log"
+  "$foredeckctl" schedule add "every 6h" --name "Look for flaky tests" -- \
+    run --team research "Look for flaky tests" >>"$folder/schedule.log"
 }
 
 # make_german: the locale, which is not on every machine; texts are translated in no other way.
@@ -171,6 +175,7 @@ take changes-none --page changes csvaaaaa
 take log --page log "$demo"
 take conversation --page conversation "$review"
 take conversation-question --page conversation askaaaaa
+take schedules --page schedules
 take library --page library
 take library-agent --page library --select "$FOREDECK_DATA/crew/agents/explorer.md"
 take library-workflow --page library --select "$FOREDECK_DATA/crew/workflows/implementation.workflow.md"

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Starts what is due. */
+
+#include "config.h"
+
+#include "engine/fore-schedules-private.h"
+
+#include "model/fore-error.h"
+#include "platform/fore-process.h"
+#include "platform/fore-program.h"
+#include "text/fore-json.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define START_MS (2 * 60 * 1000)
+#define MESSAGE_BYTES 500
+
+/* Starting */
+
+static gboolean
+is_busy (ForeStore *store, const ForeSchedule *schedule)
+{
+  g_autoptr (ForeRun) run = schedule->run != NULL ? fore_store_get_run (store, schedule->run, NULL)
+                                                  : NULL;
+
+  return run != NULL && fore_run_status_get_class (run->status) != FORE_CLASS_FINISHED;
+}
+
+typedef struct
+{
+  ForeStore *store;
+  gint64 now_us;
+  GPtrArray *due;
+} Claim;
+
+/* Once this is on the disk nobody else starts it, and a start that comes to nothing is not
+ * repeated: rather once too few than twice.
+ */
+static gboolean
+claim (GPtrArray *schedules, gpointer data, GError **error)
+{
+  Claim *asked = data;
+  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
+
+  for (guint i = 0; i < schedules->len; i++)
+    {
+      ForeSchedule *schedule = schedules->pdata[i];
+
+      if (!schedule->enabled || !fore_schedule_take_due (schedule, asked->now_us, zone))
+        continue;
+      if (is_busy (asked->store, schedule))
+        {
+          schedule->n_missed++;
+          fore_schedule_set_outcome (schedule, FORE_SCHEDULE_BUSY, NULL);
+          continue;
+        }
+      g_ptr_array_add (asked->due, fore_schedule_copy (schedule));
+    }
+
+  return TRUE;
+}
+
+static gboolean
+claim_one (GPtrArray *schedules, gpointer data, GError **error)
+{
+  ForeSchedule *asked = data;
+  ForeSchedule *schedule = fore_schedules_get (schedules, asked->id);
+
+  if (schedule == NULL)
+    return FALSE;
+
+  schedule->due_us = g_get_real_time ();
+  fore_schedule_set_outcome (schedule, FORE_SCHEDULE_CLAIMED, NULL);
+
+  return TRUE;
+}
+
+static gboolean
+note (GPtrArray *schedules, gpointer data, GError **error)
+{
+  const ForeSchedule *done = data;
+  ForeSchedule *schedule = fore_schedules_get (schedules, done->id);
+
+  /* It may have been removed meanwhile. */
+  if (schedule == NULL)
+    return TRUE;
+
+  g_free (schedule->run);
+  schedule->run = g_strdup (done->run);
+  schedule->n_started = done->n_started;
+  fore_schedule_set_outcome (schedule, done->outcome, done->message);
+
+  return TRUE;
+}
+
+/* Its first line is an object with the id of the run. */
+static char *
+dup_run_id (GBytes *output)
+{
+  gsize length = 0;
+  const char *text = output != NULL ? g_bytes_get_data (output, &length) : NULL;
+  const char *end = text != NULL ? memchr (text, '\n', length) : NULL;
+  g_autoptr (JsonNode) root = end != NULL ? fore_json_parse (text, end - text, NULL, NULL) : NULL;
+
+  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+    return NULL;
+
+  return g_strdup (fore_json_get_string (json_node_get_object (root), "id", NULL));
+}
+
+static GStrv
+build_argv (const ForeSchedule *schedule, GError **error)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *program = fore_platform_find_program ("foredeckctl");
+
+  if (program == NULL)
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_ENVIRONMENT,
+                   _ ("foredeckctl cannot be found; is Foredeck installed completely?"));
+      return NULL;
+    }
+
+  g_strv_builder_add (builder, program);
+  g_strv_builder_add (builder, schedule->words[0]);
+  g_strv_builder_add (builder, "--json");
+  g_strv_builder_add (builder, "--detach");
+  g_strv_builder_addv (builder, (const char **) schedule->words + 1);
+
+  return g_strv_builder_end (builder);
+}
+
+static char *
+dup_complaint (const ForeProgram *program)
+{
+  g_autofree char *text = g_strdup (program->errors != NULL ? program->errors : "");
+
+  g_strstrip (text);
+  if (*text == '\0')
+    return g_strdup_printf (_ ("foredeckctl ended with %d."), program->exit_code);
+
+  return strlen (text) > MESSAGE_BYTES ? g_utf8_make_valid (text, MESSAGE_BYTES)
+                                       : g_steal_pointer (&text);
+}
+
+static gboolean
+carry_out (ForeSchedule *schedule, GError **error)
+{
+  g_auto (GStrv) argv = build_argv (schedule, error);
+  g_auto (ForeProgram) program = {
+    .argv = (const char *const *) argv,
+    .dir = schedule->folder,
+    .timeout_ms = START_MS,
+  };
+
+  if (argv == NULL || !fore_program_run (&program, error))
+    return FALSE;
+
+  if (program.exit_code == 0)
+    {
+      g_free (schedule->run);
+      schedule->run = dup_run_id (program.output);
+      return TRUE;
+    }
+
+  {
+    g_autofree char *complaint = dup_complaint (&program);
+
+    g_set_error_literal (error, FORE_ERROR, FORE_ERROR_FAILED, complaint);
+  }
+  return FALSE;
+}
+
+static void
+start (const char *home, ForeSchedule *schedule)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (carry_out (schedule, &error))
+    {
+      schedule->n_started++;
+      fore_schedule_set_outcome (schedule, FORE_SCHEDULE_STARTED, NULL);
+    }
+  else
+    fore_schedule_set_outcome (schedule, FORE_SCHEDULE_FAILED, error->message);
+
+  g_clear_error (&error);
+  if (!fore_schedules_change (home, note, schedule, &error))
+    g_warning ("What came of the schedule %s is not on record: %s", schedule->id, error->message);
+}
+
+/* So that whoever looks every few seconds writes nothing. */
+static gboolean
+is_due (GPtrArray *schedules, gint64 now_us)
+{
+  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
+
+  for (guint i = 0; i < schedules->len; i++)
+    {
+      g_autoptr (ForeSchedule) schedule = fore_schedule_copy (schedules->pdata[i]);
+      gint64 seen_us = schedule->seen_us;
+
+      if (!schedule->enabled)
+        continue;
+      fore_schedule_take_due (schedule, now_us, zone);
+      if (schedule->seen_us != seen_us)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/**
+ * fore_schedules_find_next:
+ * @schedules: (element-type ForeSchedule): schedules
+ * @now_us: microseconds since the epoch
+ *
+ * Returns: when the next of those that are enabled comes, 0 if none does
+ */
+gint64
+fore_schedules_find_next (GPtrArray *schedules, gint64 now_us)
+{
+  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
+  gint64 first = 0;
+
+  g_return_val_if_fail (schedules != NULL, 0);
+
+  for (guint i = 0; i < schedules->len; i++)
+    {
+      const ForeSchedule *schedule = schedules->pdata[i];
+      gint64 next = schedule->enabled
+                        ? fore_schedule_find_next (schedule, MAX (now_us, schedule->seen_us), zone)
+                        : 0;
+
+      if (next != 0 && (first == 0 || next < first))
+        first = next;
+    }
+
+  return first;
+}
+
+/**
+ * fore_schedules_tick:
+ * @store: a store
+ * @now_us: microseconds since the epoch
+ * @error: return location for an error
+ *
+ * Starts what is due. However many programs do this at the same time, each time is dealt with once.
+ *
+ * Returns: (transfer full) (nullable): what was started
+ */
+ForeSchedulesTick *
+fore_schedules_tick (ForeStore *store, gint64 now_us, GError **error)
+{
+  g_autoptr (ForeSchedulesTick) tick = NULL;
+  g_autoptr (GPtrArray) schedules = NULL;
+  const char *home;
+  Claim asked = { store, now_us, NULL };
+
+  g_return_val_if_fail (FORE_IS_STORE (store), NULL);
+
+  tick = g_new0 (ForeSchedulesTick, 1);
+  tick->started = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_schedule_free);
+  home = fore_store_get_home (store);
+  schedules = fore_schedules_load (home, error);
+  if (schedules == NULL)
+    return NULL;
+
+  asked.due = tick->started;
+  if (is_due (schedules, now_us) && !fore_schedules_change (home, claim, &asked, error))
+    return NULL;
+  for (guint i = 0; i < tick->started->len; i++)
+    start (home, tick->started->pdata[i]);
+  tick->next_us = fore_schedules_find_next (schedules, now_us);
+
+  return g_steal_pointer (&tick);
+}
+
+/**
+ * fore_schedules_tick_free:
+ * @tick: (nullable): what was started
+ */
+void
+fore_schedules_tick_free (ForeSchedulesTick *tick)
+{
+  if (tick == NULL)
+    return;
+
+  g_ptr_array_unref (tick->started);
+  g_free (tick);
+}
+
+/**
+ * fore_schedules_start_now:
+ * @store: a store
+ * @id: a schedule, which may be switched off
+ * @error: return location for an error
+ *
+ * Starts what it starts, whenever it comes.
+ *
+ * Returns: (transfer full) (nullable): the schedule with what came of it
+ */
+ForeSchedule *
+fore_schedules_start_now (ForeStore *store, const char *id, GError **error)
+{
+  g_autoptr (GPtrArray) schedules = NULL;
+  g_autoptr (ForeSchedule) schedule = NULL;
+  const ForeSchedule *found;
+  const char *home;
+
+  g_return_val_if_fail (FORE_IS_STORE (store) && id != NULL, NULL);
+
+  home = fore_store_get_home (store);
+  schedules = fore_schedules_load (home, error);
+  found = schedules != NULL ? fore_schedules_find (schedules, id, error) : NULL;
+  if (found == NULL)
+    return NULL;
+
+  schedule = fore_schedule_copy (found);
+  if (!fore_schedules_change (home, claim_one, schedule, error))
+    return NULL;
+  start (home, schedule);
+
+  return g_steal_pointer (&schedule);
+}
