@@ -31,6 +31,7 @@ typedef struct
   char *effort;
   gboolean read_only;
   GPtrArray *waiting;
+  GPtrArray *early; /* said into a turn that has no name yet */
   char *turn;
   gboolean interrupt_wanted;
   GHashTable *texts;

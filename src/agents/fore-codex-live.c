@@ -27,6 +27,7 @@ ensure (CodexLive *self)
     return;
 
   self->waiting = g_ptr_array_new_with_free_func (g_free);
+  self->early = g_ptr_array_new_with_free_func (g_free);
   self->texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->helpers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
@@ -78,6 +79,9 @@ fore_codex_live_send_next (CodexLive *self)
 {
   g_autofree char *text = NULL;
 
+  /* The turn that it was for is over. */
+  while (self->stage == CODEX_READY && self->early->len > 0)
+    g_ptr_array_add (self->waiting, g_ptr_array_steal_index (self->early, 0));
   if (!self->parent.speaking || self->waiting->len == 0 || self->stage != CODEX_READY)
     return FALSE;
 
@@ -141,6 +145,20 @@ on_thread (CodexLive *self, const ForeJsonSlice *thread)
   fore_decoder_emit (&self->parent, &entry);
 }
 
+/* Into the running turn; it is heard after the command that runs. */
+static void
+steer (CodexLive *self, const char *text)
+{
+  g_autofree char *thread = fore_decoder_quote (self->parent.summary.session);
+  g_autofree char *turn = fore_decoder_quote (self->turn);
+  g_autofree char *quoted = fore_decoder_quote (text);
+
+  send_request (self, "turn/steer",
+                g_strdup_printf ("{\"threadId\":%s,\"expectedTurnId\":%s,\"input\":[{\"type\":"
+                                 "\"text\",\"text\":%s,\"text_elements\":[]}]}",
+                                 thread, turn, quoted));
+}
+
 void
 fore_codex_live_note_turn (CodexLive *self, const ForeJsonSlice *turn)
 {
@@ -153,6 +171,9 @@ fore_codex_live_note_turn (CodexLive *self, const ForeJsonSlice *turn)
   self->stage = CODEX_TURN;
   g_free (self->turn);
   self->turn = fore_json_slice_dup_string (&id);
+  for (guint i = 0; i < self->early->len; i++)
+    steer (self, g_ptr_array_index (self->early, i));
+  g_ptr_array_set_size (self->early, 0);
 }
 
 static void
@@ -292,6 +313,7 @@ static gboolean
 interrupt (CodexLive *self)
 {
   g_ptr_array_set_size (self->waiting, 0);
+  g_ptr_array_set_size (self->early, 0);
   fore_decoder_refuse_all (&self->parent);
   if (self->stage != CODEX_TURN)
     return FALSE;
@@ -302,20 +324,6 @@ interrupt (CodexLive *self)
     self->interrupt_wanted = TRUE;
 
   return TRUE;
-}
-
-/* Into the running turn; it is heard after the command that runs. */
-static void
-steer (CodexLive *self, const char *text)
-{
-  g_autofree char *thread = fore_decoder_quote (self->parent.summary.session);
-  g_autofree char *turn = fore_decoder_quote (self->turn);
-  g_autofree char *quoted = fore_decoder_quote (text);
-
-  send_request (self, "turn/steer",
-                g_strdup_printf ("{\"threadId\":%s,\"expectedTurnId\":%s,\"input\":[{\"type\":"
-                                 "\"text\",\"text\":%s,\"text_elements\":[]}]}",
-                                 thread, turn, quoted));
 }
 
 static gboolean
@@ -340,6 +348,10 @@ codex_say (ForeDecoder *decoder, const char *kind, const char *id, const char *t
   else if (strcmp (kind, "steer") == 0 && self->stage == CODEX_TURN && self->turn != NULL)
     {
       steer (self, text);
+    }
+  else if (strcmp (kind, "steer") == 0 && self->stage == CODEX_TURN)
+    {
+      g_ptr_array_add (self->early, g_strdup (text));
     }
   else
     {
@@ -369,6 +381,7 @@ codex_live_clear (ForeDecoder *decoder)
   g_free (self->effort);
   g_free (self->turn);
   g_clear_pointer (&self->waiting, g_ptr_array_unref);
+  g_clear_pointer (&self->early, g_ptr_array_unref);
   g_clear_pointer (&self->texts, g_hash_table_unref);
   g_clear_pointer (&self->helpers, g_hash_table_unref);
 }

@@ -282,6 +282,19 @@ test_codex_steers (Talk *talk, gconstpointer data)
                 "\"text_elements\":[]}]}}\n");
 }
 
+/* Said before the turn has a name: into that turn, as soon as it has one, and not into the next. */
+static void
+test_codex_steers_early (Talk *talk, gconstpointer data)
+{
+  open_codex (talk);
+  g_assert_true (say (talk, "steer", NULL, "left"));
+  expect (talk, NULL);
+  hear (talk, "{\"id\":3,\"result\":{\"turn\":{\"id\":\"tu\"}}}");
+  expect (talk, "{\"id\":4,\"method\":\"turn/steer\",\"params\":{\"threadId\":\"th\","
+                "\"expectedTurnId\":\"tu\",\"input\":[{\"type\":\"text\",\"text\":\"left\","
+                "\"text_elements\":[]}]}}\n");
+}
+
 static void
 test_pi_questions (Talk *talk, gconstpointer data)
 {
@@ -356,6 +369,7 @@ main (int argc, char **argv)
   add ("codex", "resolves", test_codex_resolves);
   add ("codex", "interrupts-early", test_codex_interrupts_early);
   add ("codex", "steers", test_codex_steers);
+  add ("codex", "steers-early", test_codex_steers_early);
   add ("pi", "questions", test_pi_questions);
   add ("pi", "steers", test_pi_steers);
   add ("acp", "settings", test_acp_settings);
