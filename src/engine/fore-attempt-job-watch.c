@@ -128,7 +128,9 @@ static void
 watch_end_once (ForeAttemptJob *self)
 {
   g_clear_handle_id (&self->end_timer, g_source_remove);
+  /* Of one that is over the last words are read now, and how it ended does say something. */
   if (self->said_end || fore_attempt_job_is_stopped (self)
+      || fore_guard_get_exit_record (self->guard) != NULL
       || !fore_agent_reader_has_completed (self->reader)
       || fore_agent_reader_has_background (self->reader)
       || fore_agent_reader_get_tools_running (self->reader) > 0)
