@@ -95,7 +95,7 @@ put (ForeConversation *self, ForeTalkItem *given)
  * fore_conversation_take:
  * @self: a conversation
  * @messages: (element-type ForeMessage): messages as they are now
- * @requests: (element-type ForeRequest): requests as they are now; only questions are taken
+ * @requests: (element-type ForeRequest): requests as they are now
  *
  * Adds what is new and shows anew what has changed.
  */
@@ -114,9 +114,6 @@ fore_conversation_take (ForeConversation *self, GPtrArray *messages, GPtrArray *
   for (guint i = 0; i < requests->len; i++)
     {
       const ForeRequest *request = g_ptr_array_index (requests, i);
-
-      if (request->kind != FORE_REQUEST_QUESTION)
-        continue;
 
       put (self, fore_talk_item_new_for_question (request));
       if (request->state == FORE_REQUEST_ANSWERED)

@@ -113,21 +113,30 @@ describe_question (const ForeRequest *request)
     }
 }
 
+/* A budget that is used up is nobody's question. */
+static const char *
+get_asker (const ForeRequest *request)
+{
+  return request->task != NULL && *request->task != '\0' ? request->task : _ ("The run");
+}
+
 /**
  * fore_talk_item_new_for_question:
- * @request: a question of an agent
+ * @request: a question of an agent, or anything else that a person decides
  *
- * Returns: (transfer full): an item that says it
+ * Returns: (transfer full): an item that says it; of a plan and its like the headline
  */
 ForeTalkItem *
 fore_talk_item_new_for_question (const ForeRequest *request)
 {
+  gboolean whole;
   ForeTalkItem *self;
 
   g_return_val_if_fail (request != NULL, NULL);
 
-  self = new_item (g_strconcat ("q", request->id, NULL), request->created, request->task, PERSON,
-                   request->body != NULL ? request->body : request->title);
+  whole = request->kind == FORE_REQUEST_QUESTION && request->body != NULL;
+  self = new_item (g_strconcat ("q", request->id, NULL), request->created, get_asker (request),
+                   PERSON, whole ? request->body : request->title);
   self->what = describe_question (request);
 
   return self;
@@ -151,8 +160,8 @@ fore_talk_item_new_for_answer (const ForeRequest *request)
   option = fore_request_find_option (request, request->answer);
   chosen = option != NULL && option->name != NULL
            && (request->answer_text == NULL || *request->answer_text == '\0');
-  self = new_item (g_strconcat ("a", request->id, NULL), request->answered, PERSON, request->task,
-                   chosen ? option->name : request->answer_text);
+  self = new_item (g_strconcat ("a", request->id, NULL), request->answered, PERSON,
+                   get_asker (request), chosen ? option->name : request->answer_text);
   self->what = _ ("answered");
 
   return self;

@@ -57,6 +57,21 @@ def case_conversation(home):
         window.warnings()
 
 
+def case_decisions_stand_there_too(home):
+    """What was asked for and decided: a gate before a task, and the answer."""
+    run = begin(home, [("a", {"command": "true", "gate": "ask"})])
+    wait_for("the gate", lambda: requests_of(home, run), 60)
+    with Window(home) as window:
+        window.open_run(run)
+        window.press("Conversation")
+        window.wait_text("asks you")
+        request, = requests_of(home, run)
+        ctl(home, "approve", request["id"])
+        window.wait_text("answered")
+        wait_end(home, run)
+        assert in_order(window, "a → You", "You → a"), window.text()
+
+
 def case_nothing_said(home):
     """A run in which nobody said anything says so."""
     run = begin(home, [("a", {"command": "true"})])
