@@ -61,8 +61,8 @@ setup_cb (GtkListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);
   gtk_widget_set_margin_top (row, 8);
   gtk_widget_set_margin_bottom (row, 8);
-  gtk_widget_set_margin_start (row, 12);
-  gtk_widget_set_margin_end (row, 12);
+  gtk_widget_set_margin_start (row, 20);
+  gtk_widget_set_margin_end (row, 20);
   gtk_list_item_set_child (item, row);
 }
 
