@@ -7,6 +7,7 @@
 #include "app/fore-accessible.h"
 #include "app/fore-empty.h"
 #include "app/fore-format.h"
+#include "app/fore-mail-composer.h"
 #include "app/fore-outside.h"
 #include "app/fore-page-keys.h"
 #include "app/fore-talk-item.h"
@@ -17,7 +18,9 @@ struct _ForeConversationView
 {
   GtkWidget parent_instance;
 
+  GtkWidget *box;
   GtkStack *stack;
+  ForeMailComposer *composer;
   GtkListView *view;
   GtkNoSelection *selection;
 };
@@ -109,11 +112,10 @@ static void
 fore_conversation_view_dispose (GObject *object)
 {
   ForeConversationView *self = FORE_CONVERSATION_VIEW (object);
-  GtkWidget *stack = GTK_WIDGET (g_steal_pointer (&self->stack));
 
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
-  g_clear_pointer (&stack, gtk_widget_unparent);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->selection);
 
   G_OBJECT_CLASS (fore_conversation_view_parent_class)->dispose (object);
@@ -164,7 +166,12 @@ fore_conversation_view_init (ForeConversationView *self)
 
   self->stack = GTK_STACK (gtk_stack_new ());
   add_pages (self);
-  gtk_widget_set_parent (GTK_WIDGET (self->stack), GTK_WIDGET (self));
+  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
+  self->composer = FORE_MAIL_COMPOSER (fore_mail_composer_new ());
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->stack));
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->composer));
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   fore_accessible_watch_stack (self->stack);
   fore_page_keys_set_target (GTK_WIDGET (self), GTK_WIDGET (self->view));
 }
@@ -180,4 +187,5 @@ fore_conversation_view_follow (ForeConversationView *self, ForeRunModel *model)
   g_return_if_fail (FORE_IS_CONVERSATION_VIEW (self) && FORE_IS_RUN_MODEL (model));
 
   gtk_no_selection_set_model (self->selection, fore_run_model_get_conversation (model));
+  fore_mail_composer_follow (self->composer, model);
 }

@@ -100,6 +100,7 @@ fore_schedule_from_json (JsonObject *object, GError **error)
   self->makes_up = fore_json_get_bool (object, "makes_up", FALSE);
   self->created_us = fore_json_get_int (object, "created_us", 0);
   self->seen_us = fore_json_get_int (object, "seen_us", 0);
+  self->claimed_us = fore_json_get_int (object, "claimed_us", 0);
   self->due_us = fore_json_get_int (object, "due_us", 0);
   self->run = g_strdup (fore_json_get_string (object, "run", NULL));
   self->outcome = g_strdup (fore_json_get_string (object, "outcome", NULL));
@@ -141,6 +142,7 @@ fore_schedule_to_json (const ForeSchedule *self)
   json_object_set_boolean_member (object, "makes_up", self->makes_up);
   json_object_set_int_member (object, "created_us", self->created_us);
   json_object_set_int_member (object, "seen_us", self->seen_us);
+  json_object_set_int_member (object, "claimed_us", self->claimed_us);
   json_object_set_int_member (object, "due_us", self->due_us);
   fore_json_set_text (object, "run", self->run);
   fore_json_set_text (object, "outcome", self->outcome);

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @makes_up: whether one that was missed is made up for, once
  * @created_us: microseconds since the epoch; intervals count from here on
  * @seen_us: up to when all that was due has been dealt with
+ * @claimed_us: when the last start was begun, or 0
  * @due_us: when the newest that was dealt with was due, or 0
  * @run: (nullable): the run that it started last
  * @outcome: (nullable): what came of the newest: `started`, `missed`, `busy`, `failed` or `claimed`
@@ -39,6 +40,7 @@ typedef struct
   gboolean makes_up;
   gint64 created_us;
   gint64 seen_us;
+  gint64 claimed_us;
   gint64 due_us;
   char *run;
   char *outcome;

@@ -66,9 +66,14 @@ fore_schedules_arm (const char *home, GError **error)
   if (program == NULL || !fore_alarm_is_there ())
     return TRUE;
 
-  schedules = fore_schedules_are_on () ? fore_schedules_load (home, NULL) : NULL;
-  if (schedules != NULL)
-    next = fore_schedules_find_next (schedules, g_get_real_time ());
+  if (fore_schedules_are_on ())
+    {
+      /* What cannot be read is not nothing. */
+      schedules = fore_schedules_load (home, error);
+      if (schedules == NULL)
+        return FALSE;
+      next = fore_schedules_find_next (schedules, g_get_real_time ());
+    }
 
   return fore_alarm_set (home, program, next, error);
 }

@@ -19,13 +19,26 @@
 
 /* Starting */
 
+/* A run that cannot be looked at may be going on. So may a start that was claimed and is not on
+ * record yet; one that takes longer than a start may take is lost.
+ */
 static gboolean
 is_busy (ForeStore *store, const ForeSchedule *schedule)
 {
-  g_autoptr (ForeRun) run = schedule->run != NULL ? fore_store_get_run (store, schedule->run, NULL)
-                                                  : NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ForeRun) run = NULL;
 
-  return run != NULL && fore_run_status_get_class (run->status) != FORE_CLASS_FINISHED;
+  if (g_strcmp0 (schedule->outcome, FORE_SCHEDULE_CLAIMED) == 0
+      && g_get_real_time () - schedule->claimed_us < START_MS * (gint64) 1000)
+    return TRUE;
+  if (schedule->run == NULL)
+    return FALSE;
+
+  run = fore_store_get_run (store, schedule->run, &error);
+  if (run == NULL)
+    return !g_error_matches (error, FORE_ERROR, FORE_ERROR_NOT_FOUND);
+
+  return fore_run_status_get_class (run->status) != FORE_CLASS_FINISHED;
 }
 
 typedef struct
@@ -48,14 +61,24 @@ claim (GPtrArray *schedules, gpointer data, GError **error)
     {
       ForeSchedule *schedule = schedules->pdata[i];
 
+      gboolean busy = is_busy (asked->store, schedule);
+      g_autofree char *before = g_strdup (schedule->outcome);
+
       if (!schedule->enabled || !fore_schedule_take_due (schedule, asked->now_us, zone))
         continue;
-      if (is_busy (asked->store, schedule))
+      if (busy && g_strcmp0 (before, FORE_SCHEDULE_CLAIMED) == 0)
+        {
+          schedule->n_missed++;
+          fore_schedule_set_outcome (schedule, before, NULL);
+          continue;
+        }
+      if (busy)
         {
           schedule->n_missed++;
           fore_schedule_set_outcome (schedule, FORE_SCHEDULE_BUSY, NULL);
           continue;
         }
+      schedule->claimed_us = g_get_real_time ();
       g_ptr_array_add (asked->due, fore_schedule_copy (schedule));
     }
 
@@ -71,7 +94,7 @@ claim_one (GPtrArray *schedules, gpointer data, GError **error)
   if (schedule == NULL)
     return FALSE;
 
-  schedule->due_us = g_get_real_time ();
+  schedule->due_us = schedule->claimed_us = g_get_real_time ();
   fore_schedule_set_outcome (schedule, FORE_SCHEDULE_CLAIMED, NULL);
 
   return TRUE;
@@ -89,7 +112,7 @@ note (GPtrArray *schedules, gpointer data, GError **error)
 
   g_free (schedule->run);
   schedule->run = g_strdup (done->run);
-  schedule->n_started = done->n_started;
+  schedule->n_started += strcmp (done->outcome, FORE_SCHEDULE_STARTED) == 0;
   fore_schedule_set_outcome (schedule, done->outcome, done->message);
 
   return TRUE;

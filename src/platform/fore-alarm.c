@@ -35,16 +35,18 @@ fore_alarm_dup_name (const char *home)
   return g_strconcat ("foredeck-schedules-", hash, NULL);
 }
 
-/* Between double quotes of a unit: systemd.service(5), “Quoting”, and % begins a specifier. */
+/* Between double quotes of a unit: systemd.service(5), “Quoting”. A % begins a specifier, and in a
+ * command a $ begins a variable.
+ */
 static void
-append_quoted (GString *out, const char *text)
+append_quoted (GString *out, const char *text, gboolean command)
 {
   g_string_append_c (out, '"');
   for (const char *c = text; *c != '\0'; c++)
     {
       if (*c == '"' || *c == '\\')
         g_string_append_c (out, '\\');
-      else if (*c == '%' || *c == '$')
+      else if (*c == '%' || (*c == '$' && command))
         g_string_append_c (out, *c);
       g_string_append_c (out, *c);
     }
@@ -69,9 +71,9 @@ fore_alarm_build_systemd_service (const char *home, const char *program)
   assignment = g_strconcat ("FOREDECK_HOME=", home, NULL);
   out = g_string_new ("[Unit]\nDescription=Foredeck: start what is due\n\n[Service]\n"
                       "Type=oneshot\nKillMode=process\nEnvironment=");
-  append_quoted (out, assignment);
+  append_quoted (out, assignment, FALSE);
   g_string_append (out, "\nExecStart=");
-  append_quoted (out, program);
+  append_quoted (out, program, TRUE);
   g_string_append (out, " schedule tick\n");
 
   return g_string_free (out, FALSE);

@@ -174,6 +174,7 @@ def case_edits_outlive_the_window(home):
         window.press_until("Approve ", lambda: run_of(home, run)["status"] != "blocked", 40,
                            exact=False)
         assert len(ctl(home, "plan", run)["items"]) == 5
+    wait_end(home, run)
 
 
 def check_twice(window, home, run):

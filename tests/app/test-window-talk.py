@@ -26,6 +26,14 @@ def begin_talk(home):
     return begin(home, [("a", {"command": path}), ("b", {"command": hold(home, "go"), "dependsOn": "a"})])
 
 
+def read_drafts(home):
+    try:
+        with open(os.path.join(home, "drafts.json"), encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+
+
 def in_order(window, *words):
     text = window.text()
     places = [text.find(part) for part in words]
@@ -55,6 +63,35 @@ def case_conversation(home):
         wait_end(home, run)
         window.wait_gone("asks you")
         window.warnings()
+
+
+def case_a_message_is_written(home):
+    """To one task, and to everyone who is not over; where nobody would read there is nothing to write in."""
+    run = begin_talk(home)
+    wait_for("the question", lambda: requests_of(home, run), 60)
+    with Window(home) as window:
+        window.open_run(run)
+        window.press("Conversation")
+        window.wait_text("Everyone", 30)
+        window.type_into("Message", "Mind both of them.")
+        window.press_until("Send", lambda: "Mind both of them." in str(ctl(home, "messages", run)), 30)
+        window.wait_text("Mind both of them.", 30)
+        sent = [m for m in ctl(home, "messages", run)["messages"] if m["text"] == "Mind both of them."]
+        assert sorted(m["to"] for m in sent) == ["a", "b"], sent
+        window.type_into("Message", "Not sent yet")
+        wait_for("the draft", lambda: "Not sent yet" in read_drafts(home))
+    with Window(home) as window:
+        window.open_run(run)
+        window.press("Conversation")
+        window.press_until("Send", lambda: "Not sent yet" in str(ctl(home, "messages", run)), 30)
+        wait_for("no draft", lambda: "Not sent yet" not in read_drafts(home))
+        request, = requests_of(home, run)
+        ctl(home, "answer", request["id"], "Green.")
+        ctl(home, "mail", "send", run, "a", "Then", "stop.")
+        wait_task(home, run, "a", "completed")
+        release(home, "go")
+        wait_end(home, run)
+        wait_for("nothing to write in", lambda: not window.find("Everyone"), 30)
 
 
 def case_decisions_stand_there_too(home):

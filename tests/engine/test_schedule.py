@@ -124,6 +124,16 @@ class ScheduleTest(engine_case.EngineCase):
         self.set_due(schedule)
         self.finish(self.tick()["started"][0]["run"])
 
+    def test_one_that_is_being_started_is_not_started_again(self):
+        schedule = self.add("every 1h")
+        self.edit(schedule, outcome="claimed", claimed_us=int(time.time() * 1e6))
+        self.set_due(schedule)
+        self.assertEqual(self.tick()["started"], [])
+        self.assertEqual((self.look(schedule)["outcome"], self.look(schedule)["missed"]), ("claimed", 1))
+        self.edit(schedule, outcome="claimed", claimed_us=int((time.time() - 300) * 1e6))
+        self.set_due(schedule)
+        self.finish(self.tick()["started"][0]["run"])
+
     def test_a_clock_that_is_put_back_repeats_nothing(self):
         schedule = self.add("every 1h")
         now = time.time()

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #define AT (G_GINT64_CONSTANT (1796119200) * G_USEC_PER_SEC)
-#define HOME "/home/a \"b\" 100%/<c>"
-#define PROGRAM "/opt/fore deck/foredeckctl"
+#define HOME "/home/a \"b\" 100%/$d/<c>"
+#define PROGRAM "/opt/fore $deck/foredeckctl"
 
 static void
 test_systemd_is_told (void)
@@ -17,8 +17,8 @@ test_systemd_is_told (void)
   g_autofree char *timer = fore_alarm_build_systemd_timer (AT);
 
   g_assert_nonnull (
-      strstr (service, "Environment=\"FOREDECK_HOME=/home/a \\\"b\\\" 100%%/<c>\"\n"));
-  g_assert_nonnull (strstr (service, "ExecStart=\"/opt/fore deck/foredeckctl\" schedule tick\n"));
+      strstr (service, "Environment=\"FOREDECK_HOME=/home/a \\\"b\\\" 100%%/$d/<c>\"\n"));
+  g_assert_nonnull (strstr (service, "ExecStart=\"/opt/fore $$deck/foredeckctl\" schedule tick\n"));
   g_assert_nonnull (strstr (timer, "OnCalendar=2026-12-01 10:00:00 UTC\n"));
 }
 
