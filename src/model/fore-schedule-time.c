@@ -29,7 +29,9 @@ read_duration (const char *text, gint64 *us, GError **error)
 {
   gint64 ms;
 
-  if (fore_duration_parse (text, &ms) && ms >= 0 && ms <= MOST_INTERVAL / 1000)
+  /* A bare number would be milliseconds, which nobody means here. */
+  if (*text != '\0' && !g_ascii_isdigit (text[strlen (text) - 1]) && fore_duration_parse (text, &ms)
+      && ms >= 0 && ms <= MOST_INTERVAL / 1000)
     {
       *us = ms * 1000;
       return TRUE;
@@ -53,17 +55,26 @@ read_interval (ForeScheduleTime *self, const char *text, GError **error)
   return FALSE;
 }
 
-/* What is said from now on is kept as the time that it means. */
-static void
+/* What is said from now on is kept as the time that it means, in whole seconds as its text has
+ * them.
+ */
+static gboolean
 set_once (ForeScheduleTime *self, gint64 at_us, GTimeZone *zone)
 {
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (at_us / SECOND);
-  g_autoptr (GDateTime) local = g_date_time_to_timezone (utc, zone);
+  gint64 at = (at_us + SECOND - 1) / SECOND;
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (at);
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_timezone (utc, zone) : NULL;
+
+  /* Beyond the year 9999 there are no dates. */
+  if (local == NULL)
+    return FALSE;
 
   self->kind = FORE_SCHEDULE_ONCE;
-  self->once_us = at_us;
+  self->once_us = at * SECOND;
   g_free (self->text);
   self->text = g_date_time_format_iso8601 (local);
+
+  return TRUE;
 }
 
 static gboolean
@@ -79,7 +90,7 @@ read_date (ForeScheduleTime *self, const char *text, GTimeZone *zone, GError **e
   whole = strlen (iso) == strlen ("2026-12-01T09:00") ? g_strconcat (iso, ":00", NULL)
                                                       : g_strdup (iso);
   at = g_date_time_new_from_iso8601 (whole, zone);
-  if (at == NULL)
+  if (at == NULL || !set_once (self, g_date_time_to_unix (at) * SECOND, zone))
     {
       g_set_error (error, FORE_ERROR, FORE_ERROR_INVALID,
                    _ ("“%s” is no time: say a date as 2026-12-01 09:00, “in 20m”, “every 2h”, or "
@@ -88,7 +99,6 @@ read_date (ForeScheduleTime *self, const char *text, GTimeZone *zone, GError **e
       return FALSE;
     }
 
-  set_once (self, g_date_time_to_unix (at) * SECOND, zone);
   return TRUE;
 }
 
@@ -101,8 +111,11 @@ read_delay (
   if (!read_duration (text, &us, error))
     return FALSE;
 
-  set_once (self, now_us + us, zone);
-  return TRUE;
+  if (set_once (self, now_us + us, zone))
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_INVALID, _ ("“%s” is too far away."), text);
+  return FALSE;
 }
 
 static gboolean

@@ -161,6 +161,9 @@ test_wrong_words_are_refused (void)
     "@often",
     "every",
     "every 10s",
+    "every 90000",
+    "in 3",
+    "in 1h 3",
     "every -5m",
     "every 900000 days",
     "tomorrow",
@@ -218,6 +221,19 @@ test_a_delay_is_kept_as_a_time (void)
 
   g_assert_cmpint (fore_schedule_time_get_kind (read), ==, FORE_SCHEDULE_ONCE);
   g_assert_cmpint (fore_schedule_time_find_next (read, 0, 0, zone), ==, 1200 * SECOND);
+}
+
+/* Nor is it less than what its text can say. */
+static void
+test_less_than_a_second_is_one (void)
+{
+  g_autoptr (GTimeZone) zone = g_time_zone_new_utc ();
+  g_autoptr (ForeScheduleTime) said = fore_schedule_time_new ("in 3ms", 0, zone, NULL);
+  g_autoptr (ForeScheduleTime) read = fore_schedule_time_new (fore_schedule_time_get_text (said), 0,
+                                                              zone, NULL);
+
+  g_assert_cmpint (fore_schedule_time_find_next (said, 0, 0, zone), ==, SECOND);
+  g_assert_cmpint (fore_schedule_time_find_next (read, 0, 0, zone), ==, SECOND);
 }
 
 /* Against the plainest reading of crontab(5): every minute of some days is looked at. */
@@ -367,6 +383,7 @@ main (int argc, char **argv)
   g_test_add_func ("/schedule/wrong-words-are-refused", test_wrong_words_are_refused);
   g_test_add_func ("/schedule/intervals-and-dates", test_intervals_and_dates);
   g_test_add_func ("/schedule/a-delay-is-kept-as-a-time", test_a_delay_is_kept_as_a_time);
+  g_test_add_func ("/schedule/less-than-a-second-is-one", test_less_than_a_second_is_one);
   g_test_add_func ("/schedule/it-is-what-a-walk-finds", test_it_is_what_a_walk_finds);
 
   return g_test_run ();
