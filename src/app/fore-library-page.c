@@ -112,31 +112,16 @@ show_facts (ForeLibraryPage *self, const char *const *facts)
   gtk_widget_set_visible (GTK_WIDGET (self->facts_place), facts != NULL && facts[0] != NULL);
 }
 
+/* Only a workflow has a graph. */
 static void
-add_views (ForeLibraryPage *self, gboolean graph)
+show_views (ForeLibraryPage *self, gboolean graph)
 {
+  fore_view_bar_clear (self->views);
   if (graph)
     fore_view_bar_add (self->views, "graph", _ ("Graph"), NULL);
   fore_view_bar_add (self->views, "text", _ ("Text"), NULL);
   fore_view_bar_add (self->views, "source", _ ("Source"), NULL);
-}
-
-/* Words cannot be taken out of the bar, so that a workflow has one of its own. */
-static void
-show_views (ForeLibraryPage *self, gboolean graph)
-{
-  GtkWidget *place = gtk_widget_get_parent (GTK_WIDGET (self->views));
-
-  if (self->has_graph != graph)
-    {
-      gtk_box_remove (GTK_BOX (place), GTK_WIDGET (self->views));
-      self->views = FORE_VIEW_BAR (fore_view_bar_new ());
-      g_signal_connect (self->views, "notify::selected", G_CALLBACK (view_selected_cb), self);
-      gtk_box_prepend (GTK_BOX (place), GTK_WIDGET (self->views));
-      add_views (self, graph);
-    }
   self->has_graph = graph;
-  fore_view_bar_set_selected (self->views, graph ? "graph" : "text");
 }
 
 static void
@@ -209,7 +194,7 @@ static void
 fore_library_page_init (ForeLibraryPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  add_views (self, FALSE);
+  show_views (self, FALSE);
   self->plan_graph = fore_plan_graph_new (self->graph);
   fore_library_page_clear (self);
 }

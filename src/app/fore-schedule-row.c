@@ -115,62 +115,37 @@ set_subtitle (gpointer row, const char *text)
   g_object_set (row, "subtitle", escaped, NULL);
 }
 
-static gint64
-find_next (const ForeSchedule *schedule, gint64 after_us)
-{
-  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
-
-  return fore_schedule_find_next (schedule, MAX (after_us, schedule->seen_us), zone);
-}
-
 static void
-show_next (ForeScheduleRow *self, const ForeSchedule *schedule)
+show_next (ForeScheduleRow *self, GArray *times)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  gint64 at = g_get_real_time ();
 
-  for (guint i = 0; i < N_NEXT && (at = find_next (schedule, at)) != 0; i++)
+  for (guint i = 0; i < times->len; i++)
     {
-      g_autofree char *words = fore_when_dup_words (at);
+      g_autofree char *words = fore_when_dup_words (g_array_index (times, gint64, i));
 
       g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", words);
     }
   set_subtitle (self->next, text->len > 0 ? text->str : _ ("none"));
 }
 
-static char *
-dup_outcome (const ForeSchedule *schedule)
-{
-  if (g_strcmp0 (schedule->outcome, FORE_SCHEDULE_STARTED) == 0)
-    return g_strdup_printf (_ ("started %s"), schedule->run != NULL ? schedule->run : "");
-  if (g_strcmp0 (schedule->outcome, FORE_SCHEDULE_MISSED) == 0)
-    return g_strdup (_ ("missed"));
-  if (g_strcmp0 (schedule->outcome, FORE_SCHEDULE_BUSY) == 0)
-    return g_strdup (_ ("left out: the run before went on"));
-  if (g_strcmp0 (schedule->outcome, FORE_SCHEDULE_FAILED) == 0)
-    return g_strdup_printf (_ ("could not be started: %s"), schedule->message);
-
-  return g_strdup (_ ("begun; whether it started is not known"));
-}
-
 static void
 show_last (ForeScheduleRow *self, const ForeSchedule *schedule)
 {
   g_autofree char *when = fore_when_dup_words (schedule->due_us);
-  g_autofree char *outcome = schedule->outcome != NULL ? dup_outcome (schedule) : NULL;
-  g_autofree char *text = outcome != NULL ? g_strdup_printf ("%s: %s", when, outcome)
-                                          : g_strdup (_ ("not yet"));
+  g_autofree char *outcome = fore_schedule_dup_outcome (schedule);
+  g_autofree char *text = g_strdup_printf ("%s: %s", when, outcome);
 
-  set_subtitle (self->last, text);
+  set_subtitle (self->last, schedule->due_us != 0 ? text : outcome);
 }
 
 static void
-show_head (ForeScheduleRow *self, const ForeSchedule *schedule)
+show_head (ForeScheduleRow *self, const ForeSchedule *schedule, GArray *times)
 {
   g_autofree char *visible = fore_outside_dup (schedule->name);
   g_autofree char *title = g_markup_escape_text (visible, -1);
-  gint64 at = schedule->enabled ? find_next (schedule, g_get_real_time ()) : 0;
-  g_autofree char *next = at != 0 ? fore_when_dup_words (at) : NULL;
+  g_autofree char *next = times->len > 0 ? fore_when_dup_words (g_array_index (times, gint64, 0))
+                                         : NULL;
   g_autofree char *subtitle = NULL;
 
   if (!schedule->enabled)
@@ -193,6 +168,7 @@ void
 fore_schedule_row_show (ForeScheduleRow *self, const ForeSchedule *schedule)
 {
   g_autofree char *words = NULL;
+  g_autoptr (GArray) times = NULL;
 
   g_return_if_fail (FORE_IS_SCHEDULE_ROW (self));
   g_return_if_fail (schedule != NULL);
@@ -200,8 +176,9 @@ fore_schedule_row_show (ForeScheduleRow *self, const ForeSchedule *schedule)
   g_free (self->id);
   self->id = g_strdup (schedule->id);
   words = g_strjoinv (" ", schedule->words);
-  show_head (self, schedule);
-  show_next (self, schedule);
+  times = fore_schedule_list_next (schedule, N_NEXT);
+  show_head (self, schedule, times);
+  show_next (self, times);
   show_last (self, schedule);
   set_subtitle (self->does, words);
   self->updating = TRUE;

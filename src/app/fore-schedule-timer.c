@@ -5,7 +5,6 @@
 #include "app/fore-schedule-timer.h"
 
 #include "app/fore-job.h"
-#include "engine/fore-schedules-arm.h"
 #include "engine/fore-schedules.h"
 
 /* The clock is looked at this often: it may be put, and the machine may have slept. */
@@ -14,7 +13,7 @@
 static gpointer
 tick_thread (gpointer data, GCancellable *cancellable, GError **error)
 {
-  return fore_schedules_are_on () ? fore_schedules_tick (data, g_get_real_time (), error) : NULL;
+  return fore_schedules_tick (data, g_get_real_time (), error);
 }
 
 /* Runs that were started are seen in the list; what went wrong is said by `schedule list`. */

@@ -165,21 +165,21 @@ show_preferences (gboolean limits)
     }
 }
 
-/* Its file is what --select names. */
+/* A window beside the main one; of the library --select names the file. */
 static void
-show_library (ForeScreenshot *self)
+show_beside (ForeScreenshot *self)
 {
   GListModel *windows = gtk_window_get_toplevels ();
 
-  g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "library", NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), self->page, NULL);
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
     {
       g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
 
-      if (!FORE_IS_LIBRARY_WINDOW (window))
+      if (gtk_window_get_transient_for (GTK_WINDOW (window)) != GTK_WINDOW (self->window))
         continue;
       gtk_window_set_default_size (GTK_WINDOW (window), self->width, self->height);
-      if (self->task != NULL)
+      if (FORE_IS_LIBRARY_WINDOW (window) && self->task != NULL)
         fore_library_window_show_file (FORE_LIBRARY_WINDOW (window), self->task);
     }
   g_clear_pointer (&self->task, g_free);
@@ -206,11 +206,10 @@ show_page (ForeScreenshot *self, ForeIndex *index)
     show_sheet (self);
   else if (is_page (self, "preferences") || is_page (self, "limits"))
     show_preferences (is_page (self, "limits"));
-  else if (is_page (self, "library"))
-    show_library (self);
-  else if (is_page (self, "about") || is_page (self, "schedules"))
-    g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), self->page,
-                                    NULL);
+  else if (is_page (self, "library") || is_page (self, "schedules"))
+    show_beside (self);
+  else if (is_page (self, "about"))
+    g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()), "about", NULL);
   else if (self->page != NULL && strchr (self->page, ':') != NULL)
     {
       g_auto (GStrv) parts = g_strsplit (self->page, ":", 2);

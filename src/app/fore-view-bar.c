@@ -246,6 +246,28 @@ fore_view_bar_add (ForeViewBar *self, const char *id, const char *label, const c
 }
 
 /**
+ * fore_view_bar_clear:
+ * @self: a view bar
+ *
+ * Takes all words out. Nothing is selected then, which is not told.
+ */
+void
+fore_view_bar_clear (ForeViewBar *self)
+{
+  g_return_if_fail (FORE_IS_VIEW_BAR (self));
+
+  self->updating = TRUE;
+  for (guint i = 0; i < self->buttons->len; i++)
+    gtk_box_remove (GTK_BOX (self->toggles), g_ptr_array_index (self->buttons, i));
+  g_ptr_array_set_size (self->buttons, 0);
+  self->selected = NULL;
+  g_ptr_array_set_size (self->ids, 0);
+  gtk_string_list_splice (self->labels, 0, g_list_model_get_n_items (G_LIST_MODEL (self->labels)),
+                          NULL);
+  self->updating = FALSE;
+}
+
+/**
  * fore_view_bar_get_selected:
  * @self: a view bar
  *

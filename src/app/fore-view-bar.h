@@ -16,6 +16,7 @@ G_DECLARE_FINAL_TYPE (ForeViewBar, fore_view_bar, FORE, VIEW_BAR, GtkWidget)
 
 GtkWidget *fore_view_bar_new (void);
 void fore_view_bar_add (ForeViewBar *self, const char *id, const char *label, const char *tooltip);
+void fore_view_bar_clear (ForeViewBar *self);
 const char *fore_view_bar_get_selected (ForeViewBar *self);
 void fore_view_bar_set_selected (ForeViewBar *self, const char *id);
 

@@ -10,13 +10,13 @@
 #include "engine/fore-schedules.h"
 #include "model/fore-id.h"
 #include "platform/fore-alarm.h"
-#include "text/fore-json.h"
+#include "text/fore-plain-line.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
 #define N_NEXT 5
-#define NAME_WORDS 40
+#define NAME_LENGTH 60
 
 /* Texts */
 
@@ -38,48 +38,16 @@ dup_iso (gint64 us)
   return g_date_time_format_iso8601 (local);
 }
 
-static const char *
-describe_outcome (const ForeSchedule *schedule)
-{
-  static const struct
-  {
-    const char *outcome;
-    const char *text;
-  } texts[] = {
-    { FORE_SCHEDULE_STARTED, N_ ("started") },
-    { FORE_SCHEDULE_MISSED, N_ ("missed") },
-    { FORE_SCHEDULE_BUSY, N_ ("left out: the run before went on") },
-    { FORE_SCHEDULE_FAILED, N_ ("could not be started") },
-    { FORE_SCHEDULE_CLAIMED, N_ ("begun; whether it started is not known") },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    {
-      if (g_strcmp0 (texts[i].outcome, schedule->outcome) == 0)
-        return _ (texts[i].text);
-    }
-
-  return _ ("not yet");
-}
-
-static gint64
-find_next (const ForeSchedule *schedule, gint64 after_us)
-{
-  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
-
-  return fore_schedule_find_next (schedule, MAX (after_us, schedule->seen_us), zone);
-}
-
 static JsonObject *
 to_json (const ForeSchedule *schedule)
 {
+  g_autoptr (GArray) times = fore_schedule_list_next (schedule, N_NEXT);
   JsonObject *object = fore_schedule_to_json (schedule);
   JsonArray *next = json_array_new ();
-  gint64 at = g_get_real_time ();
 
-  for (guint i = 0; i < N_NEXT && (at = find_next (schedule, at)) != 0; i++)
+  for (guint i = 0; i < times->len; i++)
     {
-      g_autofree char *iso = dup_iso (at);
+      g_autofree char *iso = dup_iso (g_array_index (times, gint64, i));
 
       json_array_add_string_element (next, iso);
     }
@@ -97,30 +65,37 @@ hint_if_off (ForeCtl *ctl)
 }
 
 static void
+print_line (ForeCtl *ctl, const char *caption, const char *text)
+{
+  g_autofree char *clean = fore_ctl_dup_clean (text);
+
+  fore_ctl_print (ctl, "%-10s %s\n", caption, clean);
+}
+
+static void
 print_schedule (ForeCtl *ctl, const ForeSchedule *schedule)
 {
   g_autofree char *words = g_strjoinv (" ", schedule->words);
   g_autofree char *due = dup_time (schedule->due_us);
-  gint64 at = g_get_real_time ();
+  g_autofree char *outcome = fore_schedule_dup_outcome (schedule);
+  g_autofree char *last = g_strdup_printf ("%s, %s", due, outcome);
+  g_autofree char *name = fore_ctl_dup_clean (schedule->name);
+  g_autoptr (GArray) times = fore_schedule_list_next (schedule, N_NEXT);
 
-  fore_ctl_print_styled (ctl, FORE_CTL_BOLD, schedule->name);
+  fore_ctl_print_styled (ctl, FORE_CTL_BOLD, name);
   fore_ctl_print (ctl, "  %s\n", schedule->id);
   fore_ctl_print (ctl, "%-10s %s%s\n", _ ("When"), schedule->when,
                   schedule->enabled ? "" : _ (" (switched off)"));
-  fore_ctl_print (ctl, "%-10s %s\n", _ ("Folder"), schedule->folder);
-  fore_ctl_print (ctl, "%-10s foredeckctl %s\n", _ ("Does"), words);
-  fore_ctl_print (ctl, "%-10s %s, %s\n", _ ("Last"), due, describe_outcome (schedule));
-  if (schedule->run != NULL)
-    fore_ctl_print (ctl, "%-10s %s\n", _ ("Run"), schedule->run);
-  if (schedule->message != NULL)
-    fore_ctl_print (ctl, "%-10s %s\n", _ ("Because"), schedule->message);
+  print_line (ctl, _ ("Folder"), schedule->folder);
+  print_line (ctl, _ ("Does"), words);
+  print_line (ctl, _ ("Last"), schedule->due_us != 0 ? last : outcome);
   fore_ctl_print (ctl, _ ("%-10s %u times, %u missed\n"), _ ("Started"), schedule->n_started,
                   schedule->n_missed);
-  for (guint i = 0; i < N_NEXT && schedule->enabled && (at = find_next (schedule, at)) != 0; i++)
+  for (guint i = 0; i < times->len; i++)
     {
-      g_autofree char *next = dup_time (at);
+      g_autofree char *next = dup_time (g_array_index (times, gint64, i));
 
-      fore_ctl_print (ctl, "%-10s %s\n", i == 0 ? _ ("Next") : "", next);
+      print_line (ctl, i == 0 ? _ ("Next") : "", next);
     }
 }
 
@@ -164,47 +139,59 @@ get_home (ForeCtl *ctl, GError **error)
   return store != NULL ? fore_store_get_home (store) : NULL;
 }
 
-static gboolean
-list (ForeCtl *ctl, const char *home, GError **error)
+static void
+print_table (ForeCtl *ctl, GPtrArray *schedules)
 {
   const char *const headings[] = { _ ("ID"), _ ("NAME"), _ ("WHEN"), _ ("NEXT"), _ ("LAST"), NULL };
-  g_autoptr (GPtrArray) schedules = fore_schedules_load (home, error);
-  g_autoptr (ForeCtlTable) table = NULL;
-  JsonObject *object = json_object_new ();
-  JsonArray *array = json_array_new ();
+  g_autoptr (ForeCtlTable) table = fore_ctl_table_new (headings);
 
-  json_object_set_array_member (object, "schedules", array);
-  table = fore_ctl_table_new (headings);
-  for (guint i = 0; schedules != NULL && i < schedules->len; i++)
+  for (guint i = 0; i < schedules->len; i++)
     {
       const ForeSchedule *schedule = schedules->pdata[i];
-      g_autofree char *next = dup_time (schedule->enabled ? find_next (schedule, g_get_real_time ())
-                                                          : 0);
+      g_autoptr (GArray) times = fore_schedule_list_next (schedule, 1);
+      g_autofree char *next = dup_time (times->len > 0 ? g_array_index (times, gint64, 0) : 0);
+      g_autofree char *outcome = fore_schedule_dup_outcome (schedule);
 
-      json_array_add_object_element (array, to_json (schedule));
       fore_ctl_table_add_row (table);
       fore_ctl_table_add (table, FORE_CTL_PLAIN, schedule->id);
       fore_ctl_table_add (table, FORE_CTL_BOLD, schedule->name);
       fore_ctl_table_add (table, FORE_CTL_PLAIN, schedule->when);
       fore_ctl_table_add (table, FORE_CTL_PLAIN, schedule->enabled ? next : _ ("switched off"));
-      fore_ctl_table_add (table, FORE_CTL_DIM, describe_outcome (schedule));
+      fore_ctl_table_add (table, FORE_CTL_DIM, outcome);
     }
-  json_object_set_boolean_member (object, "enabled", fore_schedules_are_on ());
-  if (ctl->json && schedules != NULL)
-    fore_ctl_print_object (ctl, json_object_ref (object));
-  else if (schedules != NULL)
-    {
-      fore_ctl_table_print (ctl, table);
-      tell_how (ctl);
-    }
-  json_object_unref (object);
+  fore_ctl_table_print (ctl, table);
+}
 
-  return schedules != NULL;
+static gboolean
+list (ForeCtl *ctl, const char *home, GError **error)
+{
+  g_autoptr (GPtrArray) schedules = fore_schedules_load (home, error);
+  JsonObject *object;
+  JsonArray *array;
+
+  if (schedules == NULL)
+    return FALSE;
+  if (!ctl->json)
+    {
+      print_table (ctl, schedules);
+      tell_how (ctl);
+      return TRUE;
+    }
+
+  object = json_object_new ();
+  array = json_array_new ();
+  for (guint i = 0; i < schedules->len; i++)
+    json_array_add_object_element (array, to_json (schedules->pdata[i]));
+  json_object_set_array_member (object, "schedules", array);
+  json_object_set_boolean_member (object, "enabled", fore_schedules_are_on ());
+  fore_ctl_print_object (ctl, object);
+
+  return TRUE;
 }
 
 /* What it is to do is checked now, when somebody is there who can mend it. */
-static gboolean
-check_words (char *const *words, GError **error)
+static ForeCtl *
+read_words (char *const *words, GError **error)
 {
   g_autoptr (ForeCtl) asked = fore_ctl_new ();
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
@@ -215,32 +202,34 @@ check_words (char *const *words, GError **error)
   g_strv_builder_addv (builder, (const char **) words);
   argv = g_strv_builder_end (builder);
   if (!fore_ctl_parse (asked, (int) g_strv_length (argv), argv, error))
-    return FALSE;
+    return NULL;
 
   word = fore_ctl_get_word (asked, 0);
   if (asked->verb != NULL && !fore_ctl_has (asked, "dry-run") && !fore_ctl_has (asked, "help")
       && (asked->verb->func == fore_ctl_do_run
           || (asked->verb->func == fore_ctl_do_goal && g_strcmp0 (word, "start") == 0)))
-    return TRUE;
+    return g_steal_pointer (&asked);
 
   g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
                _ ("A schedule starts runs: say “run …” or “goal start …” as you would to "
                   "foredeckctl."));
-  return FALSE;
+  return NULL;
 }
 
+/* Of a chain or a plan the goal may say nothing. */
 static char *
-dup_name (ForeCtl *ctl, char *const *words)
+dup_name (ForeCtl *ctl, ForeCtl *asked)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *goal = fore_ctl_join_words (asked,
+                                               asked->verb->func == fore_ctl_do_goal ? 1 : 0);
+  const char *name = fore_ctl_get (ctl, "name");
 
-  if (fore_ctl_has (ctl, "name"))
-    return g_strdup (fore_ctl_get (ctl, "name"));
+  if (name == NULL)
+    name = goal;
+  if (name == NULL || *name == '\0')
+    name = fore_ctl_has (asked, "chain") ? fore_ctl_get (asked, "chain") : asked->verb->name;
 
-  text = g_strjoinv (" ", (char **) words + 1);
-
-  return g_utf8_strlen (text, -1) > NAME_WORDS ? g_utf8_substring (text, 0, NAME_WORDS)
-                                               : g_steal_pointer (&text);
+  return fore_plain_line_dup (name, NAME_LENGTH);
 }
 
 static GStrv
@@ -262,6 +251,7 @@ add (ForeCtl *ctl, const char *home, GError **error)
   g_autoptr (ForeSchedule) schedule = fore_schedule_new ();
   g_autoptr (ForeSchedule) added = NULL;
   g_autoptr (ForeScheduleTime) time = NULL;
+  g_autoptr (ForeCtl) asked = NULL;
   g_auto (GStrv) words = NULL;
 
   if (ctl->words->len < 3)
@@ -273,7 +263,8 @@ add (ForeCtl *ctl, const char *home, GError **error)
 
   words = dup_words (ctl, 2);
   time = fore_schedule_time_new (fore_ctl_get_word (ctl, 1), now, zone, error);
-  if (time == NULL || !check_words (words, error))
+  asked = time != NULL ? read_words (words, error) : NULL;
+  if (asked == NULL)
     return FALSE;
   if (fore_schedule_time_find_next (time, now, now, zone) == 0)
     {
@@ -282,7 +273,7 @@ add (ForeCtl *ctl, const char *home, GError **error)
       return FALSE;
     }
 
-  schedule->name = dup_name (ctl, words);
+  schedule->name = dup_name (ctl, asked);
   schedule->words = g_steal_pointer (&words);
   schedule->when = g_strdup (fore_schedule_time_get_text (time));
   schedule->folder = g_get_current_dir ();
@@ -355,10 +346,11 @@ print_tick (ForeCtl *ctl, const ForeSchedulesTick *tick)
     {
       const ForeSchedule *schedule = tick->started->pdata[i];
 
-      fore_ctl_print (ctl, "%s: %s %s\n", schedule->name, describe_outcome (schedule),
-                      schedule->message != NULL ? schedule->message
-                      : schedule->run != NULL   ? schedule->run
-                                                : "");
+      g_autofree char *outcome = fore_schedule_dup_outcome (schedule);
+      g_autofree char *text = g_strdup_printf ("%s: %s", schedule->name, outcome);
+      g_autofree char *clean = fore_ctl_dup_clean (text);
+
+      fore_ctl_print (ctl, "%s\n", clean);
     }
   fore_ctl_print (ctl, _ ("Next: %s\n"), next);
 }

@@ -159,7 +159,7 @@ fore_schedule_to_json (const ForeSchedule *self)
  * @after_us: microseconds since the epoch
  * @zone: the time zone it goes by
  *
- * Returns: when it comes next after @after_us, 0 if it never does
+ * Returns: when it comes next after @after_us and all that has been dealt with, 0 if it never does
  */
 gint64
 fore_schedule_find_next (const ForeSchedule *self, gint64 after_us, GTimeZone *zone)
@@ -170,7 +170,58 @@ fore_schedule_find_next (const ForeSchedule *self, gint64 after_us, GTimeZone *z
 
   time = fore_schedule_time_new (self->when, self->created_us, zone, NULL);
 
-  return time != NULL ? fore_schedule_time_find_next (time, after_us, self->created_us, zone) : 0;
+  return time != NULL ? fore_schedule_time_find_next (time, MAX (after_us, self->seen_us),
+                                                      self->created_us, zone)
+                      : 0;
+}
+
+/**
+ * fore_schedule_list_next:
+ * @self: a schedule
+ * @n: how many times at most
+ *
+ * Returns: (transfer full) (element-type gint64): when it comes from now on by this machine's
+ * clock, microseconds since the epoch; nothing if it is switched off
+ */
+GArray *
+fore_schedule_list_next (const ForeSchedule *self, guint n)
+{
+  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
+  GArray *times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gint64 at = g_get_real_time ();
+
+  g_return_val_if_fail (self != NULL, times);
+
+  while (self->enabled && times->len < n && (at = fore_schedule_find_next (self, at, zone)) != 0)
+    g_array_append_val (times, at);
+
+  return times;
+}
+
+/**
+ * fore_schedule_dup_outcome:
+ * @self: a schedule
+ *
+ * Returns: (transfer full): what came of the newest time that was dealt with, in words
+ */
+char *
+fore_schedule_dup_outcome (const ForeSchedule *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (self->outcome == NULL)
+    return g_strdup (_ ("not yet"));
+  if (strcmp (self->outcome, FORE_SCHEDULE_STARTED) == 0)
+    return g_strdup_printf (_ ("started %s"), self->run != NULL ? self->run : "");
+  if (strcmp (self->outcome, FORE_SCHEDULE_MISSED) == 0)
+    return g_strdup (_ ("missed"));
+  if (strcmp (self->outcome, FORE_SCHEDULE_BUSY) == 0)
+    return g_strdup (_ ("left out: the run before went on"));
+  if (strcmp (self->outcome, FORE_SCHEDULE_FAILED) == 0)
+    return g_strdup_printf (_ ("could not be started: %s"),
+                            self->message != NULL ? self->message : "");
+
+  return g_strdup (_ ("begun; whether it started is not known"));
 }
 
 /**

@@ -64,6 +64,8 @@ JsonObject *fore_schedule_to_json (const ForeSchedule *self);
 
 gint64 fore_schedule_find_next (const ForeSchedule *self, gint64 after_us, GTimeZone *zone);
 gboolean fore_schedule_take_due (ForeSchedule *self, gint64 now_us, GTimeZone *zone);
+GArray *fore_schedule_list_next (const ForeSchedule *self, guint n);
+char *fore_schedule_dup_outcome (const ForeSchedule *self);
 void fore_schedule_set_outcome (ForeSchedule *self, const char *outcome, const char *message);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeSchedule, fore_schedule_free)

@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "engine/fore-schedules-arm.h"
 #include "engine/fore-schedules-private.h"
 
 #include "model/fore-error.h"
@@ -19,18 +20,23 @@
 
 /* Starting */
 
-/* A run that cannot be looked at may be going on. So may a start that was claimed and is not on
- * record yet; one that takes longer than a start may take is lost.
+/* A start that was claimed and is not on record yet; one that takes longer than a start may take is
+ * lost.
  */
 static gboolean
-is_busy (ForeStore *store, const ForeSchedule *schedule)
+is_starting (const ForeSchedule *schedule)
+{
+  return g_strcmp0 (schedule->outcome, FORE_SCHEDULE_CLAIMED) == 0
+         && g_get_real_time () - schedule->claimed_us < START_MS * (gint64) 1000;
+}
+
+/* A run that cannot be looked at may be going on. */
+static gboolean
+is_going_on (ForeStore *store, const ForeSchedule *schedule)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (ForeRun) run = NULL;
 
-  if (g_strcmp0 (schedule->outcome, FORE_SCHEDULE_CLAIMED) == 0
-      && g_get_real_time () - schedule->claimed_us < START_MS * (gint64) 1000)
-    return TRUE;
   if (schedule->run == NULL)
     return FALSE;
 
@@ -60,22 +66,16 @@ claim (GPtrArray *schedules, gpointer data, GError **error)
   for (guint i = 0; i < schedules->len; i++)
     {
       ForeSchedule *schedule = schedules->pdata[i];
-
-      gboolean busy = is_busy (asked->store, schedule);
-      g_autofree char *before = g_strdup (schedule->outcome);
+      gboolean starting = is_starting (schedule);
 
       if (!schedule->enabled || !fore_schedule_take_due (schedule, asked->now_us, zone))
         continue;
-      if (busy && g_strcmp0 (before, FORE_SCHEDULE_CLAIMED) == 0)
+      if (starting || is_going_on (asked->store, schedule))
         {
           schedule->n_missed++;
-          fore_schedule_set_outcome (schedule, before, NULL);
-          continue;
-        }
-      if (busy)
-        {
-          schedule->n_missed++;
-          fore_schedule_set_outcome (schedule, FORE_SCHEDULE_BUSY, NULL);
+          /* A start that is under way is still going to say what came of it. */
+          fore_schedule_set_outcome (schedule,
+                                     starting ? FORE_SCHEDULE_CLAIMED : FORE_SCHEDULE_BUSY, NULL);
           continue;
         }
       schedule->claimed_us = g_get_real_time ();
@@ -103,7 +103,7 @@ claim_one (GPtrArray *schedules, gpointer data, GError **error)
 static gboolean
 note (GPtrArray *schedules, gpointer data, GError **error)
 {
-  const ForeSchedule *done = data;
+  ForeSchedule *done = data;
   ForeSchedule *schedule = fore_schedules_get (schedules, done->id);
 
   /* It may have been removed meanwhile. */
@@ -113,6 +113,7 @@ note (GPtrArray *schedules, gpointer data, GError **error)
   g_free (schedule->run);
   schedule->run = g_strdup (done->run);
   schedule->n_started += strcmp (done->outcome, FORE_SCHEDULE_STARTED) == 0;
+  done->n_started = schedule->n_started;
   fore_schedule_set_outcome (schedule, done->outcome, done->message);
 
   return TRUE;
@@ -155,17 +156,20 @@ build_argv (const ForeSchedule *schedule, GError **error)
   return g_strv_builder_end (builder);
 }
 
-static char *
-dup_complaint (const ForeProgram *program)
+static void
+set_complaint (const ForeProgram *program, GError **error)
 {
   g_autofree char *text = g_strdup (program->errors != NULL ? program->errors : "");
 
-  g_strstrip (text);
-  if (*text == '\0')
-    return g_strdup_printf (_ ("foredeckctl ended with %d."), program->exit_code);
+  g_autofree char *first = NULL;
 
-  return strlen (text) > MESSAGE_BYTES ? g_utf8_make_valid (text, MESSAGE_BYTES)
-                                       : g_steal_pointer (&text);
+  g_strstrip (text);
+  first = g_utf8_make_valid (text, (gssize) MIN (strlen (text), MESSAGE_BYTES));
+  if (*first != '\0')
+    g_set_error_literal (error, FORE_ERROR, FORE_ERROR_FAILED, first);
+  else
+    g_set_error (error, FORE_ERROR, FORE_ERROR_FAILED, _ ("foredeckctl ended with %d."),
+                 program->exit_code);
 }
 
 static gboolean
@@ -181,19 +185,15 @@ carry_out (ForeSchedule *schedule, GError **error)
   if (argv == NULL || !fore_program_run (&program, error))
     return FALSE;
 
-  if (program.exit_code == 0)
+  if (program.exit_code != 0)
     {
-      g_free (schedule->run);
-      schedule->run = dup_run_id (program.output);
-      return TRUE;
+      set_complaint (&program, error);
+      return FALSE;
     }
 
-  {
-    g_autofree char *complaint = dup_complaint (&program);
-
-    g_set_error_literal (error, FORE_ERROR, FORE_ERROR_FAILED, complaint);
-  }
-  return FALSE;
+  g_free (schedule->run);
+  schedule->run = dup_run_id (program.output);
+  return TRUE;
 }
 
 static void
@@ -202,10 +202,7 @@ start (const char *home, ForeSchedule *schedule)
   g_autoptr (GError) error = NULL;
 
   if (carry_out (schedule, &error))
-    {
-      schedule->n_started++;
-      fore_schedule_set_outcome (schedule, FORE_SCHEDULE_STARTED, NULL);
-    }
+    fore_schedule_set_outcome (schedule, FORE_SCHEDULE_STARTED, NULL);
   else
     fore_schedule_set_outcome (schedule, FORE_SCHEDULE_FAILED, error->message);
 
@@ -253,9 +250,7 @@ fore_schedules_find_next (GPtrArray *schedules, gint64 now_us)
   for (guint i = 0; i < schedules->len; i++)
     {
       const ForeSchedule *schedule = schedules->pdata[i];
-      gint64 next = schedule->enabled
-                        ? fore_schedule_find_next (schedule, MAX (now_us, schedule->seen_us), zone)
-                        : 0;
+      gint64 next = schedule->enabled ? fore_schedule_find_next (schedule, now_us, zone) : 0;
 
       if (next != 0 && (first == 0 || next < first))
         first = next;
@@ -270,7 +265,8 @@ fore_schedules_find_next (GPtrArray *schedules, gint64 now_us)
  * @now_us: microseconds since the epoch
  * @error: return location for an error
  *
- * Starts what is due. However many programs do this at the same time, each time is dealt with once.
+ * Starts what is due, if schedules are on. However many programs do this at the same time, each
+ * time is dealt with once.
  *
  * Returns: (transfer full) (nullable): what was started
  */
@@ -292,7 +288,8 @@ fore_schedules_tick (ForeStore *store, gint64 now_us, GError **error)
     return NULL;
 
   asked.due = tick->started;
-  if (is_due (schedules, now_us) && !fore_schedules_change (home, claim, &asked, error))
+  if (is_due (schedules, now_us) && fore_schedules_are_on ()
+      && !fore_schedules_change (home, claim, &asked, error))
     return NULL;
   for (guint i = 0; i < tick->started->len; i++)
     start (home, tick->started->pdata[i]);

@@ -19,10 +19,6 @@
 #define MAX_BYTES (4 * 1024 * 1024)
 #define MAX_SCHEDULES 200
 
-/* What is done to the list while nobody else can change it; FALSE with an error leaves it as it is.
- */
-typedef gboolean (*Change) (GPtrArray *schedules, gpointer data, GError **error);
-
 /* The file */
 
 /**

@@ -7,7 +7,7 @@ import sys
 sys.dont_write_bytecode = True
 from windowtest import *  # noqa: E402,F403
 
-WHEN = "When, if not now: in 2h, 2027-01-31 09:00, every 1h, 0 9 * * mon-fri"
+WHEN = "When, if not now (in 2h, every 1h, 0 9 * * mon-fri)"
 
 
 def make_project(home):
