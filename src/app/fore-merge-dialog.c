@@ -10,6 +10,7 @@
 #include "app/fore-job.h"
 #include "app/fore-outside.h"
 #include "app/fore-run-commands.h"
+#include "app/fore-widgets.h"
 #include "engine/fore-changes.h"
 #include "git/fore-merge-result.h"
 #include "git/fore-repository.h"
@@ -391,7 +392,7 @@ add_doubts (Dialog *self, GtkBox *box)
   label = gtk_label_new (self->doubts);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_box_append (GTK_BOX (row), gtk_image_new_from_icon_name ("dialog-warning-symbolic"));
+  gtk_box_append (GTK_BOX (row), fore_icon_new_beside ("dialog-warning-symbolic"));
   gtk_box_append (GTK_BOX (row), label);
   gtk_widget_add_css_class (row, "fore-removed");
   gtk_box_append (box, row);

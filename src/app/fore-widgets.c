@@ -61,6 +61,26 @@ fore_widgets_init (void)
 }
 
 /**
+ * fore_icon_new_beside:
+ * @icon_name: name of an icon
+ *
+ * For an icon that stands before a text of several lines. A box puts both on one base line, which
+ * GTK 4.8 counts for a width and not without one; with fonts that are as high as the icon the two
+ * differ by a pixel, and GTK complains. In a box of its own an icon has no base line.
+ *
+ * Returns: (transfer floating): the icon, in a box
+ */
+GtkWidget *
+fore_icon_new_beside (const char *icon_name)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (icon_name));
+
+  return box;
+}
+
+/**
  * fore_combo_set_names:
  * @row: a row
  * @names: (element-type utf8): what can be chosen; what stands for no choice is a %NULL among them
