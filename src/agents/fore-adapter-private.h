@@ -14,6 +14,7 @@ extern const ForeAdapter fore_adapter_opencode;
 extern const ForeAdapter fore_adapter_acp;
 extern const ForeAdapter fore_adapter_command;
 extern const ForeAdapter fore_adapter_demo;
+extern const ForeAdapter fore_adapter_script;
 
 extern const ForeDecoderClass fore_claude_decoder_class;
 extern const ForeDecoderClass fore_codex_decoder_class;

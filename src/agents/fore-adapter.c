@@ -12,10 +12,11 @@
 #include <string.h>
 
 /* The first of those that are there is the default. */
-static const ForeAdapter *const adapters[]
-    = { &fore_adapter_claude,  &fore_adapter_pi,       &fore_adapter_codex,
-        &fore_adapter_gemini,  &fore_adapter_opencode, &fore_adapter_acp,
-        &fore_adapter_command, &fore_adapter_demo,     NULL };
+static const ForeAdapter *const adapters[] = { &fore_adapter_claude,   &fore_adapter_pi,
+                                               &fore_adapter_codex,    &fore_adapter_gemini,
+                                               &fore_adapter_opencode, &fore_adapter_acp,
+                                               &fore_adapter_command,  &fore_adapter_demo,
+                                               &fore_adapter_script,   NULL };
 
 static const char *const common_names[] = {
   "PATH",

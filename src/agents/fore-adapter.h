@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* What carries scripts out, in place of an agent. */
+#define FORE_ADAPTER_SCRIPT "script"
+
 /**
  * ForeAgentFound:
  * @path: absolute path of the program
@@ -49,6 +52,9 @@ typedef enum
  * @session: (nullable): session to take up again
  * @cwd: folder it works in
  * @scenario: (nullable): file for the demo agent
+ * @script: (nullable): file of the script that is carried out
+ * @script_name: (nullable): what that is called in messages
+ * @script_memory: (nullable): file of what it was answered before
  * @mcp: (nullable): command line of a server of MCP that offers the verbs of agents
  * @read_only: whether it must not write
  * @live: whether it is a live session
@@ -68,6 +74,9 @@ typedef struct
   const char *session;
   const char *cwd;
   const char *scenario;
+  const char *script;
+  const char *script_name;
+  const char *script_memory;
   const char *const *mcp;
   gboolean read_only;
   gboolean live;

@@ -26,8 +26,8 @@
 #define MAX_FILE (2 * FORE_CALL_MAX_TEXT)
 #define MAX_DEPTH 8
 
-static const char *const kind_words[] = { "ask",  "submit", "delegate", "withdraw",
-                                          "plan", "mail",   "inbox",    "join" };
+static const char *const kind_words[] = { "ask",  "submit", "delegate", "withdraw", "plan",
+                                          "mail", "inbox",  "join",     "script" };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kind_words) == FORE_N_CALL_KINDS);
 
@@ -411,6 +411,60 @@ make_own_folder (const char *folder)
   g_mkdir (answers, 0700);
 }
 
+static gboolean
+check_text (const char *text, GError **error)
+{
+  if (text[0] != '\0' && strlen (text) <= FORE_CALL_MAX_TEXT && g_utf8_validate (text, -1, NULL))
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE, _ ("Say it in 1 to %d bytes of text in UTF-8."),
+               FORE_CALL_MAX_TEXT);
+  return FALSE;
+}
+
+/**
+ * fore_calls_send_as:
+ * @id: the call's name, 32 hexadecimal digits
+ * @kind: what is wanted
+ * @text: see fore_calls_send()
+ * @options: (nullable): see fore_calls_send()
+ * @error: return location for an error
+ *
+ * For whoever has to call by the same name again.
+ *
+ * Returns: whether it was sent
+ */
+gboolean
+fore_calls_send_as (
+    const char *id, ForeCallKind kind, const char *text, const char *const *options, GError **error)
+{
+  const char *folder;
+  JsonObject *object;
+  JsonArray *array;
+  gboolean written;
+
+  g_return_val_if_fail (id != NULL && is_id (id, strlen (id)), FALSE);
+  g_return_val_if_fail (kind < FORE_N_CALL_KINDS && text != NULL, FALSE);
+
+  folder = fore_calls_get_folder (error);
+  if (folder == NULL || !check_text (text, error))
+    return FALSE;
+
+  object = json_object_new ();
+  json_object_set_string_member (object, "token", g_getenv (FORE_MARKER_TOKEN));
+  json_object_set_string_member (object, "kind", kind_words[kind]);
+  json_object_set_string_member (object, "text", text);
+  array = json_array_new ();
+  for (guint i = 0; options != NULL && options[i] != NULL; i++)
+    json_array_add_string_element (array, options[i]);
+  json_object_set_array_member (object, "options", array);
+  make_own_folder (folder);
+  written = write_object (folder, id, object, error);
+  json_object_unref (object);
+
+  return written;
+}
+
 /**
  * fore_calls_send:
  * @kind: what is wanted
@@ -425,36 +479,64 @@ make_own_folder (const char *folder)
 char *
 fore_calls_send (ForeCallKind kind, const char *text, const char *const *options, GError **error)
 {
-  const char *folder;
   g_autofree char *id = NULL;
-  JsonObject *object;
-  JsonArray *array;
-  gboolean written;
 
   g_return_val_if_fail (kind < FORE_N_CALL_KINDS && text != NULL, NULL);
 
-  folder = fore_calls_get_folder (error);
+  id = fore_platform_random_token (ID_LENGTH / 2);
+
+  return fore_calls_send_as (id, kind, text, options, error) ? g_steal_pointer (&id) : NULL;
+}
+
+/**
+ * fore_calls_dup_answers_folder:
+ *
+ * Returns: (transfer full) (nullable): where the answers to this process come, if it works for a
+ *   task
+ */
+char *
+fore_calls_dup_answers_folder (void)
+{
+  const char *folder = fore_calls_get_folder (NULL);
+
   if (folder == NULL)
     return NULL;
-  if (text[0] == '\0' || strlen (text) > FORE_CALL_MAX_TEXT || !g_utf8_validate (text, -1, NULL))
-    {
-      g_set_error (error, FORE_ERROR, FORE_ERROR_USAGE,
-                   _ ("Say it in 1 to %d bytes of text in UTF-8."), FORE_CALL_MAX_TEXT);
-      return NULL;
-    }
 
-  id = fore_platform_random_token (ID_LENGTH / 2);
-  object = json_object_new ();
-  json_object_set_string_member (object, "token", g_getenv (FORE_MARKER_TOKEN));
-  json_object_set_string_member (object, "kind", kind_words[kind]);
-  json_object_set_string_member (object, "text", text);
-  array = json_array_new ();
-  for (guint i = 0; options != NULL && options[i] != NULL; i++)
-    json_array_add_string_element (array, options[i]);
-  json_object_set_array_member (object, "options", array);
   make_own_folder (folder);
-  written = write_object (folder, id, object, error);
-  json_object_unref (object);
+  return g_build_filename (folder, FORE_CALLS_ANSWERS, NULL);
+}
 
-  return written ? g_steal_pointer (&id) : NULL;
+/**
+ * fore_calls_take_answer:
+ * @id: a call that was sent
+ * @refused: (out): whether it was refused
+ *
+ * Looks for the answer without waiting. A call that has one is taken away, so that a thousand of
+ * them are never looked through at once.
+ *
+ * Returns: (transfer full) (nullable): the answer, or why there is none
+ */
+char *
+fore_calls_take_answer (const char *id, gboolean *refused)
+{
+  g_autofree char *answers = fore_calls_dup_answers_folder ();
+  g_autofree char *file = NULL;
+  g_autofree char *path = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  const char *problem;
+
+  g_return_val_if_fail (id != NULL && refused != NULL, NULL);
+
+  node = answers != NULL ? fore_calls_read_object (answers, id, NULL) : NULL;
+  if (node == NULL)
+    return NULL;
+
+  file = g_strconcat (id, FORE_CALLS_SUFFIX, NULL);
+  path = g_build_filename (g_getenv (FORE_MARKER_CALLS), file, NULL);
+  g_unlink (path);
+  problem = fore_json_get_string (json_node_get_object (node), "error", NULL);
+  *refused = problem != NULL;
+
+  return g_strdup (
+      problem != NULL ? problem : fore_json_get_string (json_node_get_object (node), "text", ""));
 }

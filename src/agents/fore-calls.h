@@ -25,6 +25,7 @@ typedef enum
   FORE_CALL_MAIL,
   FORE_CALL_INBOX,
   FORE_CALL_JOIN,
+  FORE_CALL_SCRIPT,
   FORE_N_CALL_KINDS
 } ForeCallKind;
 
@@ -32,7 +33,8 @@ typedef enum
  * ForeCall:
  * @id: name of the call, given by the agent's side
  * @kind: what is wanted
- * @text: the question, the result, the plan, what a helper shall do, or the call that is taken back
+ * @text: the question, the result, the plan, what a helper shall do, the call that is taken back,
+ *   or what a script wants, JSON
  * @options: (nullable): answers to choose from; the role of a helper, and whether nobody waits for
  *   it; to whom mail goes; helpers that are waited for
  * @time: when it was written, microseconds since the epoch
@@ -66,6 +68,13 @@ gboolean fore_calls_refuse (const char *folder, const char *id, const char *text
 void fore_calls_enter (const char *folder);
 char *
 fore_calls_send (ForeCallKind kind, const char *text, const char *const *options, GError **error);
+gboolean fore_calls_send_as (const char *id,
+                             ForeCallKind kind,
+                             const char *text,
+                             const char *const *options,
+                             GError **error);
+char *fore_calls_dup_answers_folder (void);
+char *fore_calls_take_answer (const char *id, gboolean *refused);
 char *
 fore_calls_wait (const char *id, gint64 timeout_us, GCancellable *cancellable, GError **error);
 

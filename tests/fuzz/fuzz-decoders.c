@@ -42,8 +42,9 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
     const char *name;
     gboolean live;
   } streams[] = {
-    { "pi" },    { "claude" }, { "command" },  { "demo" },        { "acp", TRUE },
-    { "codex" }, { "gemini" }, { "opencode" }, { "codex", TRUE }, { "claude", TRUE },
+    { "pi" },          { "claude" },       { "command" }, { "demo" },
+    { "acp", TRUE },   { "codex" },        { "gemini" },  { "opencode" },
+    { "codex", TRUE }, { "claude", TRUE }, { "script" },
   };
   guint which;
   gsize cut;

@@ -58,7 +58,7 @@ def pkg_config(*arguments):
 def make_headers(folder):
     """GLib's configuration for Windows, in front of the real one."""
     flags = pkg_config('--cflags-only-I', 'gio-2.0', 'json-glib-1.0', 'sqlite3', 'libgit2', 'yaml-0.1', 'libadwaita-1',
-                       'gtksourceview-5', 'libcmark-gfm')
+                       'gtksourceview-5', 'libcmark-gfm', 'lua5.4')
     source = next(path for path in (os.path.join(flag[2:], 'glibconfig.h') for flag in flags) if os.path.exists(path))
     with open(source, encoding='utf-8') as file:
         text = file.read()
