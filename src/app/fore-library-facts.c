@@ -93,6 +93,9 @@ fore_library_facts_new_team (const ForeTeam *team)
 static const char *
 get_topology (const ForeWorkflow *flow)
 {
+  if (fore_workflow_is_script (flow))
+    return _ ("decided by a script");
+
   return fore_workflow_get_adaptive_step (flow) != NULL ? _ ("planned while it runs")
                                                         : fore_workflow_get_topology (flow);
 }
@@ -113,7 +116,8 @@ fore_library_facts_new_workflow (const ForeWorkflow *flow)
 
   for (guint i = 0; i < flow->steps->len; i++)
     n_commands += fore_workflow_step_is_command (g_ptr_array_index (flow->steps, i));
-  add_number (facts, _ ("Steps"), flow->steps->len);
+  if (!fore_workflow_is_script (flow))
+    add_number (facts, _ ("Steps"), flow->steps->len);
   add_number (facts, _ ("Commands"), n_commands);
   add (facts, _ ("Shape"), get_topology (flow));
   add (facts, _ ("Team"), flow->team);
@@ -126,7 +130,8 @@ fore_library_facts_new_workflow (const ForeWorkflow *flow)
  * fore_library_facts_dup_plan:
  * @flow: a workflow
  *
- * Returns: (transfer full) (nullable): its steps as tasks, to be drawn; %NULL where it has none
+ * Returns: (transfer full) (nullable): its steps as tasks, to be drawn; %NULL where it has none, or
+ *   a script decides
  */
 ForePlan *
 fore_library_facts_dup_plan (const ForeWorkflow *flow)
@@ -135,7 +140,7 @@ fore_library_facts_dup_plan (const ForeWorkflow *flow)
 
   g_return_val_if_fail (flow != NULL, NULL);
 
-  if (flow->steps->len == 0)
+  if (flow->steps->len == 0 || fore_workflow_is_script (flow))
     return NULL;
 
   plan = fore_plan_new ();

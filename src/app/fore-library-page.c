@@ -14,6 +14,7 @@
 #include "app/fore-plan-graph.h"
 #include "app/fore-stat.h"
 #include "app/fore-view-bar.h"
+#include "library/fore-workflow-script.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -74,6 +75,15 @@ skip_front_matter (const char *text)
   return end != NULL ? end + 1 : "";
 }
 
+/* A script is code and no text. */
+static void
+show_script (ForeLibraryPage *self, const char *text)
+{
+  g_autofree char *block = g_strconcat ("```lua\n", text, "\n```\n", NULL);
+
+  fore_markdown_view_set_text (self->markdown, block);
+}
+
 static void
 read_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
@@ -81,7 +91,10 @@ read_cb (gpointer owner, gpointer result, const GError *error, gpointer data)
   g_autofree char *visible = fore_outside_dup (error != NULL ? error->message : result);
 
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->source), visible, -1);
-  fore_markdown_view_set_text (self->markdown, skip_front_matter (visible));
+  if (fore_workflow_script_is_one (gtk_label_get_text (self->path)))
+    show_script (self, visible);
+  else
+    fore_markdown_view_set_text (self->markdown, skip_front_matter (visible));
 }
 
 static void

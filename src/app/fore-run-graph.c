@@ -5,6 +5,7 @@
 #include "app/fore-run-graph.h"
 
 #include "app/fore-run-nodes.h"
+#include "engine/fore-helper.h"
 #include "model/fore-request.h"
 
 #include <glib/gi18n-lib.h>
@@ -224,6 +225,18 @@ drop_implied (GPtrArray *edges)
     }
 }
 
+/* What a script called for and builds on nothing else comes from the script itself. */
+static void
+add_script (ForeRunGraph *self, GHashTable *by_key, const ForeTask *task)
+{
+  g_autofree char *key = fore_helper_dup_asker (task);
+  const ForeTask *script = key != NULL ? g_hash_table_lookup (by_key, key) : NULL;
+
+  if (script != NULL && fore_task_is_script (script)
+      && (task->depends_on == NULL || task->depends_on[0] == NULL))
+    add_edge (self, script->key, task->key, FALSE);
+}
+
 static void
 add_result (ForeRunGraph *self, GPtrArray *tasks)
 {
@@ -297,7 +310,10 @@ fore_run_graph_new (const ForeRun *run, GPtrArray *tasks, gboolean write_gate)
   if (self->plan_gate)
     add_edge (self, self->planner, FORE_NODE_PLAN, FALSE);
   for (guint i = 0; i < tasks->len; i++)
-    add_dependencies (self, by_key, g_ptr_array_index (tasks, i), gated);
+    {
+      add_dependencies (self, by_key, g_ptr_array_index (tasks, i), gated);
+      add_script (self, by_key, g_ptr_array_index (tasks, i));
+    }
   if (self->result)
     add_result (self, tasks);
   drop_implied (self->edges);
@@ -327,11 +343,24 @@ preview_plan (ForeRunGraph *self, GPtrArray *tasks)
     }
 }
 
+static ForeRunGraph *
+preview_script (GPtrArray *tasks)
+{
+  ForeRunGraph *self = g_new0 (ForeRunGraph, 1);
+  const ForeTask *script = g_ptr_array_index (tasks, 0);
+
+  self->edges = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_graph_edge_free);
+  add_edge (self, script->key, "plan:tasks", TRUE);
+
+  return self;
+}
+
 /**
  * fore_run_graph_new_preview:
  * @run: a run that was not started
  * @tasks: (element-type ForeTask): its tasks
- * @adaptive: whether a plan will add tasks, drawn as one node to come with the id "plan:tasks"
+ * @adaptive: whether a plan or a script will add tasks, drawn as one node to come with the id
+ *   "plan:tasks"
  * @gated: whether it will stop for approval
  *
  * Returns: (transfer full): the graph that it would have
@@ -345,6 +374,8 @@ fore_run_graph_new_preview (const ForeRun *run, GPtrArray *tasks, gboolean adapt
   g_return_val_if_fail (run != NULL && tasks != NULL, NULL);
 
   planner = find_planner (tasks);
+  if (adaptive && planner == NULL && tasks->len > 0)
+    return preview_script (tasks);
   if (!adaptive || planner == NULL)
     return fore_run_graph_new (run, tasks, gated);
 

@@ -135,9 +135,10 @@ add_decision (ForeRunPreviewPane *self, GPtrArray *nodes, const char *id, gboole
 }
 
 static void
-add_plan_tasks (ForeRunPreviewPane *self, GPtrArray *nodes, guint jobs)
+add_plan_tasks (ForeRunPreviewPane *self, GPtrArray *nodes, gboolean scripted, guint jobs)
 {
-  ForeGraphNode *node = dup_node (self, PLAN_NODE, _ ("Tasks of the Plan"));
+  ForeGraphNode *node = dup_node (self, PLAN_NODE,
+                                  scripted ? _ ("Tasks of the Script") : _ ("Tasks of the Plan"));
   g_autofree char *line = g_strdup_printf (_ ("up to %u at once"), jobs);
 
   fore_graph_node_set_subtitle (node, line);
@@ -188,9 +189,11 @@ show_graph (ForeRunPreviewPane *self, const ForeRunPreview *preview)
       if (graph->plan_gate && g_strcmp0 (task->key, graph->planner) == 0)
         {
           add_decision (self, nodes, FORE_NODE_PLAN, asks);
-          add_plan_tasks (self, nodes, preview->run->options.jobs);
+          add_plan_tasks (self, nodes, FALSE, preview->run->options.jobs);
           after_plan = TRUE;
         }
+      else if (fore_task_is_script (task))
+        add_plan_tasks (self, nodes, TRUE, preview->run->options.jobs);
     }
   if (graph->write_gate)
     add_decision (self, nodes, FORE_NODE_WRITE, asks);
@@ -218,7 +221,8 @@ describe_agents (const ForeRunPreview *preview)
     {
       const ForeTask *task = g_ptr_array_index (preview->tasks, i);
 
-      if (task->role == NULL || task->cli == NULL || !g_hash_table_add (seen, task->role))
+      if (task->role == NULL || task->cli == NULL || fore_task_is_script (task)
+          || !g_hash_table_add (seen, task->role))
         continue;
       g_string_append_printf (text, "%s%s: %s", text->len > 0 ? " · " : "", task->role, task->cli);
       if (task->model != NULL)

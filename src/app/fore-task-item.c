@@ -204,6 +204,13 @@ fore_task_item_is_interrupted (ForeTaskItem *self)
   return self->interrupted && self->task->status == FORE_TASK_RUNNING;
 }
 
+/* For tasks that it called for itself: nobody is asked anything. */
+static gboolean
+waits_for_others (const ForeTask *task)
+{
+  return task->status == FORE_TASK_WAITING && task->phase == FORE_PHASE_DEPENDENCIES;
+}
+
 static ForeViewStatus
 get_view_status (ForeTaskItem *self)
 {
@@ -215,6 +222,8 @@ get_view_status (ForeTaskItem *self)
     return FORE_VIEW_ATTENTION;
   if (task->status == FORE_TASK_QUEUED && task->phase == FORE_PHASE_BACK_OFF)
     return FORE_VIEW_WAITING;
+  if (waits_for_others (task))
+    return FORE_VIEW_ACTIVE;
 
   /* That its work was done makes no success of it. */
   if (task->status == FORE_TASK_COMPLETED && task->verified == FORE_VERIFIED_FAILED)
@@ -311,6 +320,8 @@ describe_state (ForeTaskItem *self)
     return g_strdup (_ ("checks run"));
   if (task->status == FORE_TASK_QUEUED)
     return g_strdup (task->phase == FORE_PHASE_SLOT ? _ ("waits for a slot") : _ ("waits"));
+  if (waits_for_others (task))
+    return g_strdup (_ ("waits for its tasks"));
   if (task->status == FORE_TASK_WAITING)
     return g_strdup (_ ("waits for you"));
   if (task->status == FORE_TASK_FAILED)
@@ -382,7 +393,7 @@ fore_task_item_dup_line (ForeTaskItem *self)
     return g_strdup_printf ("%s · %s", task->role, state);
   if (task->status == FORE_TASK_COMPLETED && task->verified == FORE_VERIFIED_YES)
     return g_strdup_printf (_ ("%s · %s · verified"), task->role, state);
-  if (task->cli == NULL)
+  if (task->cli == NULL || g_strcmp0 (task->cli, task->role) == 0)
     return g_strdup_printf ("%s · %s", task->role, state);
 
   return g_strdup_printf ("%s · %s · %s", task->role, task->cli, state);

@@ -133,7 +133,7 @@ update_composer (ForeTaskPanel *self, const ForeTask *task)
 {
   gboolean ended = fore_task_status_get_class (task->status) == FORE_CLASS_FINISHED;
 
-  gtk_widget_set_visible (self->composer, !ended);
+  gtk_widget_set_visible (self->composer, !ended && !fore_task_is_script (task));
   gtk_label_set_text (self->steer_hint, fore_task_get_steer_hint (
                                             task, fore_task_item_is_interrupted (get_item (self))));
 }

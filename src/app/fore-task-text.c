@@ -123,7 +123,8 @@ fore_task_dup_facts (const ForeTask *task, const ForeAttempt *attempt)
   if (task->branch != NULL)
     tree = g_strdup_printf (_ ("tree %s"), task->branch);
   append_fact (text, task->role);
-  append_fact (text, attempt != NULL ? attempt->cli : task->cli);
+  if (g_strcmp0 (task->role, task->cli) != 0)
+    append_fact (text, attempt != NULL ? attempt->cli : task->cli);
   append_fact (text, attempt != NULL && attempt->model != NULL ? attempt->model : task->model);
   append_fact (text, tree);
   append_usage (text, attempt != NULL ? &attempt->usage : &task->usage);

@@ -14,6 +14,7 @@
 #include "engine/fore-plan-file.h"
 #include "library/fore-library.h"
 #include "library/fore-settings.h"
+#include "library/fore-workflow-script.h"
 #include "platform/fore-process.h"
 #include "text/fore-text.h"
 
@@ -25,7 +26,7 @@
 static gboolean
 check_ways (ForeCtl *ctl, GError **error)
 {
-  const char *const ways[] = { "workflow", "plan-file", "team", "agent", "chain" };
+  const char *const ways[] = { "workflow", "script", "plan-file", "team", "agent", "chain" };
   const char *first = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
@@ -149,7 +150,8 @@ fill_options (ForeCtl *ctl, ForeRunOptions *options)
 static gboolean
 is_file_name (const char *workflow)
 {
-  return strchr (workflow, G_DIR_SEPARATOR) != NULL || g_str_has_suffix (workflow, ".md");
+  return strchr (workflow, G_DIR_SEPARATOR) != NULL || g_str_has_suffix (workflow, ".md")
+         || fore_workflow_script_is_one (workflow);
 }
 
 static ForeRunSpec *
@@ -159,10 +161,13 @@ make_spec (ForeCtl *ctl, guint first_word, gboolean loop)
   g_autofree char *goal = fore_ctl_join_words (ctl, first_word);
   const char *chain = fore_ctl_get (ctl, "chain");
   ForeRunSpec *spec = fore_run_spec_new (project, goal != NULL ? goal : chain != NULL ? chain : "");
+  const char *script = fore_ctl_get (ctl, "script");
   const char *workflow = fore_ctl_get (ctl, "workflow");
   const char *scenario = fore_ctl_get (ctl, "scenario");
 
-  if (workflow != NULL && is_file_name (workflow))
+  if (script != NULL)
+    spec->workflow_file = g_canonicalize_filename (script, NULL);
+  else if (workflow != NULL && is_file_name (workflow))
     spec->workflow_file = g_canonicalize_filename (workflow, NULL);
   else
     set_text (&spec->workflow, workflow);
@@ -170,6 +175,7 @@ make_spec (ForeCtl *ctl, guint first_word, gboolean loop)
   set_text (&spec->agent, fore_ctl_get (ctl, "agent"));
   set_text (&spec->chain, fore_ctl_get (ctl, "chain"));
   set_text (&spec->args, fore_ctl_get (ctl, "args"));
+  set_text (&spec->script_args, fore_ctl_get (ctl, "script-args"));
   if (scenario != NULL)
     {
       g_free (spec->scenario);
@@ -251,6 +257,12 @@ print_forecast (ForeCtl *ctl, const ForeRunPreview *preview)
     fore_ctl_print (ctl, "%s\n", preview->advice);
 }
 
+static gboolean
+is_scripted (const ForeRunPreview *preview)
+{
+  return preview->tasks->len > 0 && fore_task_is_script (preview->tasks->pdata[0]);
+}
+
 static void
 print_preview (ForeCtl *ctl, const ForeRunPreview *preview)
 {
@@ -276,7 +288,9 @@ print_preview (ForeCtl *ctl, const ForeRunPreview *preview)
   fore_ctl_table_print (ctl, table);
   print_forecast (ctl, preview);
   if (preview->adaptive)
-    fore_ctl_print (ctl, "%s\n", _ ("A plan will add tasks."));
+    fore_ctl_print (ctl, "%s\n",
+                    is_scripted (preview) ? _ ("The script will add tasks.")
+                                          : _ ("A plan will add tasks."));
   if (preview->gated)
     fore_ctl_print (ctl, "%s\n", _ ("It waits for approval before the first task that writes."));
   for (guint i = 0; i < preview->gates->len; i++)

@@ -7,8 +7,10 @@
 #include "ctl/fore-ctl-library.h"
 #include "ctl/fore-ctl-output.h"
 #include "ctl/fore-ctl-page.h"
+#include "engine/fore-script.h"
 #include "library/fore-library.h"
 #include "library/fore-settings.h"
+#include "library/fore-workflow-script.h"
 #include "model/fore-nearest.h"
 #include "text/fore-text.h"
 
@@ -131,6 +133,18 @@ check_clis_of_workflow (Validation *self, const ForeWorkflow *workflow)
     }
 }
 
+/* What stands in a script only Lua reads. */
+static void
+check_script (Validation *self, const ForeWorkflow *workflow)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (fore_workflow_is_script (workflow) && workflow->source.path != NULL
+      && !fore_script_check (workflow->source.path, &error))
+    fore_diagnostics_add (self->diagnostics, FORE_DIAGNOSTIC_ERROR, workflow->source.path, 0, 0,
+                          NULL, "%s", error->message);
+}
+
 static void
 check_cli_of_agent (Validation *self, const ForeAgentDef *agent)
 {
@@ -150,7 +164,10 @@ check_clis (Validation *self)
     check_cli_of_agent (self, agents->pdata[i]);
 
   for (guint i = 0; i < workflows->len; i++)
-    check_clis_of_workflow (self, workflows->pdata[i]);
+    {
+      check_clis_of_workflow (self, workflows->pdata[i]);
+      check_script (self, workflows->pdata[i]);
+    }
 }
 
 static void
@@ -233,6 +250,8 @@ validate_file (Validation *self, const char *kind, const char *path, GError **er
 
   if (workflow != NULL)
     check_clis_of_workflow (self, workflow);
+  if (workflow != NULL)
+    check_script (self, workflow);
   if (agent != NULL)
     check_cli_of_agent (self, agent);
   print_diagnostics (self->ctl, self->diagnostics, FALSE, kind);
@@ -265,7 +284,7 @@ static gboolean
 is_file_name (const char *word)
 {
   return strchr (word, G_DIR_SEPARATOR) != NULL || g_str_has_suffix (word, ".md")
-         || g_str_has_suffix (word, ".json");
+         || g_str_has_suffix (word, ".json") || fore_workflow_script_is_one (word);
 }
 
 static gboolean

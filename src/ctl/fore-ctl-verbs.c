@@ -58,6 +58,8 @@
   PROJECT,                                                                                         \
       { "workflow", FORE_CTL_TEXT, "NAME|FILE",                                                    \
         N_ ("Workflow of the library, or a file of one") },                                        \
+      { "script", FORE_CTL_TEXT, "FILE", N_ ("A script, NAME.crew.lua") },                         \
+      { "script-args", FORE_CTL_TEXT, "JSON", N_ ("What the script is given, by name") },          \
       { "team", FORE_CTL_TEXT, "NAME", N_ ("Team of the library") },                               \
       { "agent", FORE_CTL_TEXT, "NAME", N_ ("One agent alone") },                                  \
       { "chain", FORE_CTL_TEXT, "TEXT", N_ ("Agents, workflows and texts one after the other") },  \

@@ -207,6 +207,9 @@ ask_adapter (const Making *making,
   request.command = (const char *const *) making->task->command;
   request.cwd = making->tree;
   request.scenario = making->context->scenario;
+  request.script = launch->script;
+  request.script_name = making->task->title;
+  request.script_memory = launch->script_memory;
   request.mcp = mcp[0] != NULL ? mcp : NULL;
   request.read_only = !making->task->writes;
   request.live = making->live;
@@ -305,6 +308,7 @@ hold (const Making *making, ForeAttemptLaunch *launch, const char *prompt_path, 
     .git_dir = making->task->gitdir,
     .prompt_path = prompt_path,
     .calls = launch->calls,
+    .memory = launch->script_memory,
     .quarantine = quarantine,
   };
 
@@ -357,11 +361,14 @@ make (const Making *making, GError **error)
                              error))
     return NULL;
 
-  launch->prompt = build_prompt (making, script);
+  launch->prompt = fore_task_is_script (making->task)
+                       ? fore_attempt_launch_dup_script (launch->run_dir)
+                       : build_prompt (making, script);
   take_up (making, launch);
 
   path = fore_dirs_dup_attempt_path (context->home, launch->run, launch->task, launch->n, "in");
-  if (!write_prompt (path, launch->prompt, error) || !make_calls (making, launch, error))
+  if (!write_prompt (path, launch->prompt, error) || !make_calls (making, launch, error)
+      || !fore_attempt_launch_make_script (launch, context, making->task, error))
     return NULL;
 
   if (making->adapter->program != NULL)
@@ -565,5 +572,7 @@ fore_attempt_launch_free (ForeAttemptLaunch *launch)
   g_free (launch->sandbox_problem);
   g_free (launch->calls);
   g_free (launch->token);
+  g_free (launch->script);
+  g_free (launch->script_memory);
   g_free (launch);
 }

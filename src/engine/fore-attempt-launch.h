@@ -81,6 +81,8 @@ typedef struct
  * @sandbox_problem: (nullable): one sentence: why it runs in none
  * @calls: folder of what it calls for from inside its task
  * @token: what its calls have to name
+ * @script: (nullable): file of the script that it carries out
+ * @script_memory: (nullable): file of what the script was answered
  * @stdin_mode: where its stdin comes from
  * @pipe_output: whether the guard copies its output
  * @limits: what it may take
@@ -104,12 +106,19 @@ typedef struct
   char *sandbox_problem;
   char *calls;
   char *token;
+  char *script;
+  char *script_memory;
   ForeStdin stdin_mode;
   gboolean pipe_output;
   ForeAttemptLimits limits;
   gint64 orphan_ms;
 } ForeAttemptLaunch;
 
+gboolean fore_attempt_launch_make_script (ForeAttemptLaunch *launch,
+                                          const ForeRunContext *context,
+                                          const ForeTask *task,
+                                          GError **error);
+char *fore_attempt_launch_dup_script (const char *run_dir);
 ForeAttemptLimits fore_attempt_launch_choose_limits (ForeRunContext *context, const ForeTask *task);
 void fore_attempt_launch_make_async (ForeRunContext *context,
                                      const ForeLaunchPlan *plan,

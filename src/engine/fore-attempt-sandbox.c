@@ -320,6 +320,8 @@ fill (const ForeSandboxPlan *plan, ForeSandbox *sandbox, const char *const *argv
     fore_sandbox_add (sandbox, FORE_SANDBOX_READ, plan->readable);
   if (plan->calls != NULL)
     open_calls (plan, sandbox);
+  if (plan->memory != NULL)
+    fore_sandbox_add (sandbox, FORE_SANDBOX_WRITE, plan->memory);
   fore_sandbox_add (sandbox, FORE_SANDBOX_READ, plan->context->project);
   fore_sandbox_add (sandbox, write ? FORE_SANDBOX_WRITE : FORE_SANDBOX_READ, plan->tree);
   fore_adapter_open_home (plan->adapter, sandbox);

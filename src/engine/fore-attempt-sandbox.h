@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @git_dir: (nullable): its git folder as recorded when it was made; %NULL in a shared tree
  * @prompt_path: (nullable): file of the prompt
  * @calls: (nullable): folder of its calls
+ * @memory: (nullable): file of what a script was answered
  * @readable: (nullable): a folder beside its program that it may read
  * @quarantine: (nullable): folder that takes what it commits, see fore_quarantines_import();
  *     without one, and in a shared tree, it can commit nothing
@@ -32,6 +33,7 @@ typedef struct
   const char *git_dir;
   const char *prompt_path;
   const char *calls;
+  const char *memory;
   const char *readable;
   const char *quarantine;
 } ForeSandboxPlan;

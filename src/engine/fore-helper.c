@@ -129,11 +129,21 @@ fore_helper_was_needless (ForeRunState *state, const ForeTask *task)
          && (asker->status == FORE_TASK_COMPLETED || fore_helper_was_needless (state, asker));
 }
 
+/* A script asks for all tasks of its run; what these ask for are helpers. */
+static gboolean
+is_of_script (ForeRunState *state, const ForeTask *task)
+{
+  g_autofree char *key = fore_helper_dup_asker (task);
+  const ForeTask *asker = key != NULL ? fore_run_state_find_task (state, key) : NULL;
+
+  return asker != NULL && fore_task_is_script (asker);
+}
+
 /**
  * fore_helper_count:
  * @state: the state
  *
- * Returns: how many helpers the run had so far
+ * Returns: how many helpers of agents the run had so far
  */
 guint
 fore_helper_count (ForeRunState *state)
@@ -145,7 +155,8 @@ fore_helper_count (ForeRunState *state)
 
   tasks = fore_run_state_get_tasks (state);
   for (guint i = 0; i < tasks->len; i++)
-    n += fore_helper_is_one (g_ptr_array_index (tasks, i));
+    n += fore_helper_is_one (g_ptr_array_index (tasks, i))
+         && !is_of_script (state, g_ptr_array_index (tasks, i));
 
   return n;
 }
@@ -155,7 +166,7 @@ fore_helper_count (ForeRunState *state)
  * @state: the state
  * @task: a task
  *
- * Returns: 0 for one that no task asked for, 1 for its helpers, 2 for theirs
+ * Returns: 0 for one that no agent asked for, 1 for its helpers, 2 for theirs
  */
 guint
 fore_helper_measure_depth (ForeRunState *state, const ForeTask *task)
@@ -164,7 +175,7 @@ fore_helper_measure_depth (ForeRunState *state, const ForeTask *task)
 
   g_return_val_if_fail (FORE_IS_RUN_STATE (state), 0);
 
-  while (task != NULL && fore_helper_is_one (task))
+  while (task != NULL && fore_helper_is_one (task) && !is_of_script (state, task))
     {
       g_autofree char *key = fore_helper_dup_asker (task);
 

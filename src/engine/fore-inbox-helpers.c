@@ -187,6 +187,11 @@ tell (ForeInbox *self, ForeTask *asker, const char *reply_to, const ForeTask *ta
 {
   g_autofree char *text = NULL;
 
+  if (fore_task_is_script (asker))
+    {
+      fore_inbox_tell_script (self, asker, reply_to, task);
+      return;
+    }
   if (is_lost (task))
     {
       text = g_strdup_printf (_ ("The helper “%s” is %s: %s"), task->key,
@@ -208,8 +213,11 @@ dup_wish (const ForeTask *task, const ForeTask *asker)
   return g_strdup_printf ("%s.%u", task->key, asker->attempts);
 }
 
-static void
-wait_for (ForeInbox *self, ForeTask *asker, const char *reply_to, const ForeTask *task)
+void
+fore_inbox_wait_for_helper (ForeInbox *self,
+                            ForeTask *asker,
+                            const char *reply_to,
+                            const ForeTask *task)
 {
   g_autofree char *text = g_strdup_printf (_ ("waits for %s"), task->key);
 
@@ -248,7 +256,7 @@ fore_inbox_helper_asked (ForeInbox *self, ForeTask *asker, const ForeCall *call)
   else if (is_lost (task) || task->status == FORE_TASK_COMPLETED)
     tell (self, asker, reply_to, task);
   else
-    wait_for (self, asker, reply_to, task);
+    fore_inbox_wait_for_helper (self, asker, reply_to, task);
 }
 
 /* Handler of the scheduler's signal: what @data asked for is over. */

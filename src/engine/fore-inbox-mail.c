@@ -47,13 +47,16 @@ durable (GObject *source, GAsyncResult *result, gpointer user_data)
   ForeTask *task = fore_run_state_find_task (fore_inbox_get_state (reply->self), reply->task);
 
   if (fore_run_state_settle_finish (FORE_RUN_STATE (source), result, NULL) && task != NULL)
-    fore_scheduler_answer (reply->self->scheduler, task, reply->reply_to, reply->text);
+    fore_inbox_answer_call (reply->self, task, reply->reply_to, reply->text);
   reply_free (reply);
 }
 
 /* Nobody is told that something was done before that is on the disk. */
-static void
-answer_when_durable (ForeInbox *self, const ForeTask *task, const char *call, const char *text)
+void
+fore_inbox_answer_when_durable (ForeInbox *self,
+                                const ForeTask *task,
+                                const char *call,
+                                const char *text)
 {
   Reply *reply = g_new0 (Reply, 1);
 
@@ -148,7 +151,7 @@ wake (ForeInbox *self, ForeTask *task)
   if (text == NULL)
     return FALSE;
 
-  answer_when_durable (self, task, call, text);
+  fore_inbox_answer_when_durable (self, task, call, text);
   g_hash_table_remove (self->mail_waits, waiter);
 
   return TRUE;
@@ -245,7 +248,7 @@ is_reachable (const ForeTask *task, const ForeTask *sender)
 {
   return task != NULL && task != sender
          && fore_task_status_get_class (task->status) != FORE_CLASS_FINISHED
-         && g_strcmp0 (task->cli, "command") != 0;
+         && fore_task_has_agent (task);
 }
 
 static gboolean
@@ -302,7 +305,7 @@ fore_inbox_mail_sent (ForeInbox *self, ForeTask *sender, const ForeCall *call)
 
   if (fore_run_state_has_sent (state, call->id))
     {
-      answer_when_durable (self, sender, call->id, _ ("It was sent."));
+      fore_inbox_answer_when_durable (self, sender, call->id, _ ("It was sent."));
       return;
     }
   if (receivers->len == 0)
@@ -323,7 +326,7 @@ fore_inbox_mail_sent (ForeInbox *self, ForeTask *sender, const ForeCall *call)
     fore_run_state_add_mail (
         state, fore_message_new (sender->key, g_ptr_array_index (receivers, i), "mail", clean),
         call->id);
-  answer_when_durable (self, sender, call->id, _ ("It was sent."));
+  fore_inbox_answer_when_durable (self, sender, call->id, _ ("It was sent."));
   fore_inbox_deliver_mail (self);
 }
 
@@ -334,12 +337,12 @@ fore_inbox_mail_wanted (ForeInbox *self, ForeTask *task, const ForeCall *call)
 
   if (text != NULL)
     {
-      answer_when_durable (self, task, call->id, text);
+      fore_inbox_answer_when_durable (self, task, call->id, text);
       return;
     }
   if (strcmp (call->text, "wait") != 0)
     {
-      answer_when_durable (self, task, call->id, _ ("There is no mail."));
+      fore_inbox_answer_when_durable (self, task, call->id, _ ("There is no mail."));
       return;
     }
 

@@ -22,8 +22,9 @@ struct _ForeInbox
   guint expiry_source;
   GHashTable *mail_waits; /* attempt that waits for mail -> its call */
   guint mail_retry;
-  GPtrArray *joins;   /* calls that wait for several helpers */
-  GHashTable *helped; /* call that waits for a helper -> that helper and the attempt */
+  GPtrArray *joins;     /* calls that wait for several helpers */
+  guint n_script_calls; /* since this runner took the run up */
+  GHashTable *helped;   /* call that waits for a helper -> that helper and the attempt */
 };
 
 ForeRunState *fore_inbox_get_state (ForeInbox *self);
@@ -37,6 +38,21 @@ void fore_inbox_question_asked (ForeScheduler *scheduler,
                                 gpointer asked,
                                 gpointer user_data);
 void fore_inbox_helper_asked (ForeInbox *self, ForeTask *asker, const ForeCall *call);
+void fore_inbox_script_called (ForeInbox *self, ForeTask *script, const ForeCall *call);
+void fore_inbox_tell_script (ForeInbox *self,
+                             ForeTask *script,
+                             const char *reply_to,
+                             const ForeTask *task);
+void
+fore_inbox_answer_call (ForeInbox *self, ForeTask *task, const char *reply_to, const char *text);
+void fore_inbox_answer_when_durable (ForeInbox *self,
+                                     const ForeTask *task,
+                                     const char *call,
+                                     const char *text);
+void fore_inbox_wait_for_helper (ForeInbox *self,
+                                 ForeTask *asker,
+                                 const char *reply_to,
+                                 const ForeTask *task);
 void fore_inbox_take_contact (ForeInbox *self, ForeTask *task, const ForeEntry *entry);
 gboolean
 fore_inbox_answer_contact (ForeInbox *self, const ForeRequest *request, const char *answer);

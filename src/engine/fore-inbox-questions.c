@@ -147,6 +147,8 @@ fore_inbox_question_asked (ForeScheduler *scheduler,
 
   if (call->kind == FORE_CALL_DELEGATE)
     fore_inbox_helper_asked (user_data, data, call);
+  else if (call->kind == FORE_CALL_SCRIPT)
+    fore_inbox_script_called (user_data, data, call);
   else if (call->kind == FORE_CALL_MAIL)
     fore_inbox_mail_sent (user_data, data, call);
   else if (call->kind == FORE_CALL_INBOX)

@@ -8,6 +8,7 @@
 #include "engine/fore-plan-file.h"
 #include "engine/fore-pre-step.h"
 #include "engine/fore-trust.h"
+#include "engine/fore-script.h"
 #include "library/fore-chain.h"
 #include "library/fore-workflow-check.h"
 #include "model/fore-error.h"
@@ -294,6 +295,16 @@ check_files (ForeRunBuilder *builder, GError **error)
          && check_file (builder, spec->scenario, error) && check_scenario (spec->scenario, error);
 }
 
+/* Mistakes in writing are found before anything starts. */
+static gboolean
+check_script (ForeRunBuilder *builder, GError **error)
+{
+  const ForeWorkflow *workflow = builder->context->workflow;
+
+  return !fore_workflow_is_script (workflow) || workflow->source.path == NULL
+         || fore_script_check (workflow->source.path, error);
+}
+
 /* Finds who carries the run out, and along which workflow. */
 gboolean
 fore_run_builder_choose_crew (ForeRunBuilder *builder, GError **error)
@@ -330,7 +341,8 @@ fore_run_builder_choose_crew (ForeRunBuilder *builder, GError **error)
         context->team->default_workflow != NULL ? context->team->default_workflow : "default",
         error);
 
-  return context->workflow != NULL && check_workflow (builder, error);
+  return context->workflow != NULL && check_workflow (builder, error)
+         && check_script (builder, error);
 }
 
 /* A spec of the person's own counts before one that the project brings. */

@@ -15,6 +15,7 @@
 #include "model/fore-id.h"
 #include "model/fore-nearest.h"
 #include "platform/fore-files.h"
+#include "text/fore-json.h"
 #include "text/fore-plain-line.h"
 
 #include <glib/gi18n-lib.h>
@@ -58,6 +59,23 @@ check_spec (const ForeRunSpec *spec, GError **error)
     }
 
   return TRUE;
+}
+
+static gboolean
+check_script_args (const ForeRunSpec *spec, GError **error)
+{
+  g_autoptr (JsonNode) node = NULL;
+
+  if (spec->script_args == NULL)
+    return TRUE;
+
+  node = fore_json_parse (spec->script_args, -1, NULL, error);
+  if (node != NULL && !JSON_NODE_HOLDS_OBJECT (node))
+    g_set_error_literal (error, FORE_ERROR, FORE_ERROR_USAGE,
+                         _ ("What a script is given is a JSON object by name, such as "
+                            "{\"parts\": 4}."));
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node);
 }
 
 static char *
@@ -212,7 +230,14 @@ make_tasks (ForeRunBuilder *builder, GError **error)
       g_ptr_array_add (builder->preview->tasks, task);
       if (!check_cli (task, error))
         return FALSE;
-      builder->preview->adaptive |= task->adaptive;
+      builder->preview->adaptive |= task->adaptive || fore_task_is_script (task);
+    }
+
+  if (builder->spec->goal_loop && fore_workflow_is_script (workflow))
+    {
+      g_set_error_literal (error, FORE_ERROR, FORE_ERROR_USAGE,
+                           _ ("A script is no turn of a goal loop; let it go round by itself."));
+      return FALSE;
     }
 
   return !builder->spec->goal_loop
@@ -352,8 +377,8 @@ build (ForeRunBuilder *builder, GError **error)
 {
   ForeRun *run = builder->preview->run;
 
-  if (!check_spec (builder->spec, error) || !load_context (builder, error)
-      || !fore_run_builder_choose_crew (builder, error))
+  if (!check_spec (builder->spec, error) || !check_script_args (builder->spec, error)
+      || !load_context (builder, error) || !fore_run_builder_choose_crew (builder, error))
     return FALSE;
 
   run->project = g_strdup (builder->context->project);

@@ -8,8 +8,8 @@
 #include "engine/fore-goal.h"
 #include "engine/fore-plan-file.h"
 #include "engine/fore-pre-step.h"
+#include "engine/fore-run-workflow.h"
 #include "engine/fore-yield.h"
-#include "library/fore-chain.h"
 #include "library/fore-role.h"
 #include "model/fore-error.h"
 #include "platform/fore-compat-glib.h"
@@ -210,20 +210,13 @@ fore_run_context_save (ForeStore *store,
 
   if (spec->chain != NULL)
     json_object_set_string_member (object, "chain", spec->chain);
+  if (spec->script_args != NULL)
+    json_object_set_string_member (object, "script_args", spec->script_args);
   if (spec->max_turns > 0)
     json_object_set_int_member (object, "max_turns", spec->max_turns);
 
-  if (workflow->source.path != NULL)
-    {
-      g_autofree char *copy = dup_spec_path (home, run_id, "workflow.md");
-      g_autofree char *content = NULL;
-      gsize length;
-
-      if (!g_file_get_contents (workflow->source.path, &content, &length, error)
-          || !g_file_set_contents_full (copy, content, length, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
-                                        error))
-        return FALSE;
-    }
+  if (!fore_run_workflow_save (home, run_id, workflow, error))
+    return FALSE;
 
   node = json_node_init_object (json_node_alloc (), object);
   text = fore_json_to_string (node, TRUE);
@@ -240,28 +233,6 @@ log_errors (GPtrArray *diagnostics)
 
   if (!fore_diagnostics_check (diagnostics, &error))
     g_message ("Settings are faulty and what they say there is left out: %s", error->message);
-}
-
-static ForeWorkflow *
-load_workflow (ForeRunContext *context, const ForeRun *run, const char *chain, GError **error)
-{
-  g_autofree char *copy = g_build_filename (context->run_dir, "workflow.md", NULL);
-
-  if (g_file_test (copy, G_FILE_TEST_EXISTS))
-    {
-      g_autoptr (GPtrArray) diagnostics = fore_diagnostics_new ();
-      ForeWorkflow *workflow = fore_library_load_workflow_file (copy, diagnostics, error);
-
-      if (workflow != NULL)
-        fore_workflow_forget_plain_steps (workflow);
-
-      return workflow;
-    }
-
-  if (chain != NULL)
-    return fore_chain_reload (chain, context->library);
-
-  return fore_workflow_new (run->workflow != NULL ? run->workflow : "direct-agent");
 }
 
 static gboolean
@@ -323,6 +294,7 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
     {
       context->secret = g_strdup (fore_json_get_string (object, "secret", NULL));
       context->scenario = g_strdup (fore_json_get_string (object, "scenario", NULL));
+      context->script_args = g_strdup (fore_json_get_string (object, "script_args", NULL));
       context->workflow_dir = g_strdup (fore_json_get_string (object, "workflow_dir", NULL));
     }
   context->settings = fore_run_context_load_settings (
@@ -338,7 +310,7 @@ fore_run_context_load (ForeStore *store, const ForeRun *run, GError **error)
   if (context->library == NULL)
     return NULL;
 
-  context->workflow = load_workflow (
+  context->workflow = fore_run_workflow_load (
       context, run, object != NULL ? fore_json_get_string (object, "chain", NULL) : NULL, error);
   if (context->workflow == NULL)
     return NULL;
@@ -377,6 +349,7 @@ fore_run_context_free (ForeRunContext *context)
   g_clear_pointer (&context->workflow, fore_workflow_unref);
   g_free (context->workflow_dir);
   g_free (context->scenario);
+  g_free (context->script_args);
   g_strfreev (context->roles);
   g_clear_pointer (&context->redactor, fore_redactor_free);
   fore_estimates_free (context->estimates);
@@ -445,7 +418,9 @@ choose_cli (ForeRunContext *context,
 {
   const char *override;
 
-  if (step != NULL && (step->command != NULL || fore_workflow_step_is_command (step)))
+  if (step != NULL
+      && (step->command != NULL || fore_workflow_step_is_command (step)
+          || fore_workflow_step_is_script (step)))
     return step->cli;
   if (options->cli != NULL)
     return options->cli;

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  *   say all
  * @workflow_dir: (nullable): folder of the workflow's file, if that is the person's own
  * @scenario: (nullable): scenario of the demo agent
+ * @script_args: (nullable): what a script is given, a JSON object
  * @roles: roles that a plan may use
  * @max_turns: most turns, if the run is a goal loop
  * @redactor: secret values that agents are given
@@ -46,6 +47,7 @@ typedef struct
   ForeWorkflow *workflow;
   char *workflow_dir;
   char *scenario;
+  char *script_args;
   GStrv roles;
   guint max_turns;
   ForeRedactor *redactor;

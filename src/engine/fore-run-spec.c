@@ -42,6 +42,7 @@ fore_run_spec_free (ForeRunSpec *spec)
   g_free (spec->args);
   g_free (spec->scenario);
   g_free (spec->judge_model);
+  g_free (spec->script_args);
   g_free (spec->chain);
   g_free (spec->plan_file);
   g_free (spec->plan_text);

@@ -25,6 +25,7 @@ G_BEGIN_DECLS
  *   achieved
  * @max_turns: most turns of a goal loop, 0 for the default
  * @judge_model: (nullable): model of the judge of a goal loop
+ * @script_args: (nullable): what a script is given, a JSON object
  *
  * What is needed to make a run. If neither team nor workflow nor agent is given, the default team
  * is taken; a workflow without a team takes the team whose default it is.
@@ -46,6 +47,7 @@ typedef struct
   gboolean goal_loop;
   guint max_turns;
   char *judge_model;
+  char *script_args;
 } ForeRunSpec;
 
 /**
@@ -78,7 +80,7 @@ typedef struct
  * ForeRunPreview:
  * @run: the run that would be made, without an id
  * @tasks: (element-type ForeTask): its tasks, with agent, cli and model resolved
- * @adaptive: whether a plan will add tasks
+ * @adaptive: whether a plan or a script will add tasks
  * @gated: whether it will stop for approval before the first writing task
  * @gates: (element-type utf8): keys of tasks that wait for an approval of their own
  * @plan: (nullable): the plan, if the person wrote it

@@ -164,18 +164,17 @@ park (gpointer user_data)
   ForeRunner *self = user_data;
 
   self->park_source = 0;
-  if (fore_scheduler_is_idle (self->scheduler) && fore_scheduler_count_jobs (self->scheduler) == 0
+  if (fore_scheduler_is_idle (self->scheduler) && !fore_scheduler_holds_runner (self->scheduler)
       && !fore_planner_is_busy (self->planner) && !fore_finisher_is_busy (self->finisher))
     fore_runner_close (self);
 
   return G_SOURCE_REMOVE;
 }
 
-/* A live session that waits for an answer needs somebody to speak with: its runner stays. */
 static void
 start_parking (ForeRunner *self)
 {
-  if (self->park_source != 0 || fore_scheduler_count_jobs (self->scheduler) > 0)
+  if (self->park_source != 0 || fore_scheduler_holds_runner (self->scheduler))
     return;
 
   self->park_source = g_timeout_add (get_park_ms (), park, self);

@@ -152,7 +152,7 @@ update_halt (ForeRunner *self)
   fore_scheduler_set_halted (self->scheduler, reason);
 }
 
-/* What a planner adds may write as well. */
+/* What a planner or a script adds may write as well. */
 static gboolean
 writes_anything (ForeRunner *self)
 {
@@ -162,7 +162,7 @@ writes_anything (ForeRunner *self)
     {
       const ForeTask *task = g_ptr_array_index (tasks, i);
 
-      if (task->writes || task->adaptive)
+      if (task->writes || task->adaptive || fore_task_is_script (task))
         return TRUE;
     }
 

@@ -68,6 +68,7 @@ fore_schedule_words_new (const ForeRunSpec *spec)
   add (words, "--chain", spec->chain);
   add (words, "--plan-file", spec->plan_file);
   add (words, "--args", spec->args);
+  add (words, "--script-args", spec->script_args);
   add (words, "--scenario", spec->scenario);
   if (spec->goal_loop)
     g_strv_builder_add (words, "--goal-loop");

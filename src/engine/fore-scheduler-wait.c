@@ -30,6 +30,34 @@ fore_scheduler_count_active (ForeScheduler *self)
   return n;
 }
 
+/**
+ * fore_scheduler_holds_runner:
+ * @self: a scheduler that is idle
+ *
+ * An agent that waits for an answer needs somebody to speak with. A script goes on from where it
+ * was, whenever that is, even if its process is gone by then.
+ *
+ * Returns: whether its runner has to stay
+ */
+gboolean
+fore_scheduler_holds_runner (ForeScheduler *self)
+{
+  GHashTableIter iter;
+  gpointer job;
+
+  g_return_val_if_fail (FORE_IS_SCHEDULER (self), FALSE);
+
+  g_hash_table_iter_init (&iter, self->jobs);
+  while (g_hash_table_iter_next (&iter, NULL, &job))
+    {
+      if (!fore_attempt_job_is_waiting (job)
+          || !fore_task_is_script (fore_attempt_job_get_task (job)))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 static void
 stand_in_line (ForeScheduler *self, ForeTask *task)
 {

@@ -59,6 +59,7 @@ fore_scheduler_answer (ForeScheduler *self, ForeTask *task, const char *id, cons
 void fore_scheduler_stop_waiting (ForeScheduler *self, ForeTask *task);
 
 guint fore_scheduler_count_jobs (ForeScheduler *self);
+gboolean fore_scheduler_holds_runner (ForeScheduler *self);
 gboolean fore_scheduler_is_idle (ForeScheduler *self);
 gboolean fore_scheduler_is_stopping (ForeScheduler *self);
 ForeAttemptJob *fore_scheduler_find_job (ForeScheduler *self, const char *task);

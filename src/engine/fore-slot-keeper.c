@@ -93,7 +93,7 @@ fore_slot_keeper_init (ForeSlotKeeper *self)
 ForeSlotPool
 fore_slot_pool_for_task (const ForeTask *task)
 {
-  return g_strcmp0 (task->cli, "command") == 0 ? FORE_SLOT_POOL_COMMANDS : FORE_SLOT_POOL_AGENTS;
+  return fore_task_has_agent (task) ? FORE_SLOT_POOL_AGENTS : FORE_SLOT_POOL_COMMANDS;
 }
 
 /* What team and workflow say holds whatever works, agents or commands. */
@@ -296,7 +296,8 @@ take_slot (ForeSlotKeeper *self, Pool *pool, GError **error)
  * @task: a task that is ready
  * @reason: (out) (nullable) (transfer full): one phrase: why there is no place for it
  *
- * Takes a place for @task. Among the runs that wait for one of the machine's, each gets one in
+ * Takes a place for @task; a script, which waits for others nearly all of its time, needs none.
+ * Among the runs that wait for one of the machine's, each gets one in
  * turn.
  *
  * Returns: (transfer full) (nullable) (element-type ForeSlot): the machine's slots for its guard
@@ -313,6 +314,10 @@ fore_slot_keeper_take (ForeSlotKeeper *self, const ForeTask *task, char **reason
   g_return_val_if_fail (FORE_IS_SLOT_KEEPER (self), NULL);
 
   self->machine_full[kind] = FALSE;
+  *reason = NULL;
+  if (fore_task_is_script (task))
+    return g_ptr_array_new ();
+
   *reason = check_counts (self, task, kind);
   if (*reason != NULL)
     return NULL;
@@ -379,6 +384,9 @@ fore_slot_keeper_count (ForeSlotKeeper *self, const ForeTask *task)
 {
   g_return_if_fail (FORE_IS_SLOT_KEEPER (self));
 
+  if (fore_task_is_script (task))
+    return;
+
   self->used[fore_slot_pool_for_task (task)]++;
   add_count (self->by_role, task->role, 1);
   add_count (self->by_cli, task->cli, 1);
@@ -393,6 +401,9 @@ void
 fore_slot_keeper_give_back (ForeSlotKeeper *self, const ForeTask *task)
 {
   g_return_if_fail (FORE_IS_SLOT_KEEPER (self));
+
+  if (fore_task_is_script (task))
+    return;
 
   self->used[fore_slot_pool_for_task (task)]--;
   add_count (self->by_role, task->role, -1);

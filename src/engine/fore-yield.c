@@ -61,7 +61,7 @@ fore_yield_is_wanted (ForeRunContext *context, const ForeTask *task)
 
   g_return_val_if_fail (context != NULL && task != NULL, FALSE);
 
-  if (!context->yields || g_strcmp0 (task->cli, "command") == 0 || fore_goal_is_judge (task)
+  if (!context->yields || !fore_task_has_agent (task) || fore_goal_is_judge (task)
       || fore_goal_is_checks (task))
     return FALSE;
 

@@ -55,6 +55,10 @@ char **fore_repository_list_written (ForeRepository *self,
                                      const ForeFingerprint *after,
                                      GError **error);
 
+/* Files */
+GPtrArray *fore_repository_list_files (
+    ForeRepository *self, const char *commit, const char *pattern, guint limit, GError **error);
+
 /* Names */
 char *fore_repository_resolve (ForeRepository *self, const char *revision, GError **error);
 char *fore_repository_resolve_branch (ForeRepository *self, const char *branch, GError **error);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "library/fore-library-text.h"
+#include "library/fore-workflow-script.h"
 
 /* What speaks for a kind of file, in points. */
 #define KEY_POINTS 2
@@ -141,7 +142,7 @@ fore_library_guess_kind (const char *path, const char *text)
   g_return_val_if_fail (path != NULL, FORE_KIND_WORKFLOW);
 
   name = g_path_get_basename (path);
-  if (g_str_has_suffix (name, ".workflow.md"))
+  if (g_str_has_suffix (name, ".workflow.md") || fore_workflow_script_is_one (name))
     return FORE_KIND_WORKFLOW;
   if (g_str_has_suffix (name, ".team.md"))
     return FORE_KIND_TEAM;

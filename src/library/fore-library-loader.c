@@ -10,6 +10,7 @@
 
 #include "library/fore-library-text.h"
 #include "library/fore-settings.h"
+#include "library/fore-workflow-script.h"
 
 /* More files than this in one folder are a mistake or an attack. */
 #define MAX_FILES 2000
@@ -173,7 +174,7 @@ is_wanted (ForeLibraryKind kind, const char *name)
 {
   if (name[0] == '.')
     return FALSE;
-  if (kind == FORE_KIND_SKILL)
+  if (kind == FORE_KIND_SKILL || (kind == FORE_KIND_WORKFLOW && fore_workflow_script_is_one (name)))
     return TRUE;
   if (!g_str_has_suffix (name, kinds[kind].suffix) || g_ascii_strcasecmp (name, "README.md") == 0)
     return FALSE;

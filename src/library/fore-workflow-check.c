@@ -217,6 +217,18 @@ check_checks (Check *check, const ForeWorkflowStep *step)
     }
 }
 
+/* Only a file that is a script has such a step. */
+static void
+check_script (Check *check, const ForeWorkflowStep *step)
+{
+  if (step->line > 0)
+    add_error (
+        check, step->cli_line, "cli",
+        _ ("A script is a workflow of its own, a file NAME.crew.lua; the step `%s` cannot be "
+           "one."),
+        step->id);
+}
+
 static void
 check_step (Check *check, const ForeWorkflowStep *step)
 {
@@ -229,6 +241,11 @@ check_step (Check *check, const ForeWorkflowStep *step)
       return;
     }
 
+  if (fore_workflow_step_is_script (step))
+    {
+      check_script (check, step);
+      return;
+    }
   if (names_program (step))
     check_command (check, step);
   else if (step->command != NULL)

@@ -256,6 +256,20 @@ fore_workflow_step_is_command (const ForeWorkflowStep *self)
 }
 
 /**
+ * fore_workflow_step_is_script:
+ * @self: a step
+ *
+ * Returns: whether it carries a script out instead of having an agent
+ */
+gboolean
+fore_workflow_step_is_script (const ForeWorkflowStep *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return g_strcmp0 (self->cli, "script") == 0;
+}
+
+/**
  * fore_workflow_step_is_plain:
  * @self: a step
  *

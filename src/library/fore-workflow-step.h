@@ -118,6 +118,7 @@ void fore_workflow_step_free (ForeWorkflowStep *self);
 void fore_workflow_step_add_extra (ForeWorkflowStep *self, const char *key, const char *value);
 const char *fore_workflow_step_get_title (const ForeWorkflowStep *self);
 gboolean fore_workflow_step_is_command (const ForeWorkflowStep *self);
+gboolean fore_workflow_step_is_script (const ForeWorkflowStep *self);
 gboolean fore_workflow_step_is_read_only (const ForeWorkflowStep *self, const ForeAgentDef *agent);
 gboolean fore_workflow_step_is_plain (const ForeWorkflowStep *self);
 char *fore_workflow_step_dup_task (const ForeWorkflowStep *self, const char *goal);

@@ -9,6 +9,7 @@
 
 #include "library/fore-front-matter.h"
 #include "library/fore-workflow-parser.h"
+#include "library/fore-workflow-script.h"
 
 /* From this many steps that can run together on, a workflow is called concurrent. */
 #define MANY_TOGETHER 3
@@ -112,6 +113,27 @@ read_keys (ForeWorkflow *self, ForeFrontMatter *matter)
   fore_front_matter_keep_rest (matter, known_keys, foreign_keys, &self->source);
 }
 
+static ForeFrontMatter *
+parse_head (const char *text, gssize length, const char *path, GPtrArray *diagnostics)
+{
+  g_autofree char *head = NULL;
+
+  if (!fore_workflow_script_is_one (path))
+    return fore_front_matter_parse (text, length, path, diagnostics);
+
+  head = fore_workflow_script_dup_head (text, length);
+  return fore_front_matter_parse (head, -1, path, diagnostics);
+}
+
+static const char *
+get_suffix (const char *path)
+{
+  if (fore_workflow_script_is_one (path))
+    return FORE_SCRIPT_SUFFIX;
+
+  return path != NULL && g_str_has_suffix (path, ".workflow.md") ? ".workflow.md" : ".md";
+}
+
 /**
  * fore_workflow_new_from_text:
  * @text: bytes of a workflow's file
@@ -120,8 +142,8 @@ read_keys (ForeWorkflow *self, ForeFrontMatter *matter)
  * @layer: where it comes from
  * @diagnostics: (nullable) (element-type ForeDiagnostic): where to say what is wrong
  *
- * Reads a workflow. Any bytes may be given. What is wrong with the graph itself says
- * fore_workflow_validate().
+ * Reads a workflow, or the head of one that is a script. Any bytes may be given. What is wrong with
+ * the graph itself says fore_workflow_validate().
  *
  * Returns: (transfer full) (nullable): the workflow, or %NULL if the file cannot be used
  */
@@ -138,19 +160,21 @@ fore_workflow_new_from_text (const char *text,
 
   g_return_val_if_fail (text != NULL, NULL);
 
-  matter = fore_front_matter_parse (text, length, path, diagnostics);
+  matter = parse_head (text, length, path, diagnostics);
   if (matter == NULL)
     return NULL;
 
   matter->foreign = fore_library_layer_is_foreign (layer);
-  name = fore_front_matter_dup_name (
-      matter, path != NULL && g_str_has_suffix (path, ".workflow.md") ? ".workflow.md" : ".md");
+  name = fore_front_matter_dup_name (matter, get_suffix (path));
   if (name == NULL)
     return NULL;
 
   self = workflow_new (name, layer, path);
   read_keys (self, matter);
-  fore_workflow_parse_steps (self, matter);
+  if (fore_workflow_script_is_one (path))
+    fore_workflow_script_add_step (self);
+  else
+    fore_workflow_parse_steps (self, matter);
 
   return self;
 }
@@ -427,4 +451,18 @@ fore_workflow_get_topology (const ForeWorkflow *self)
     return "complex-dag";
 
   return "sequential";
+}
+
+/**
+ * fore_workflow_is_script:
+ * @self: a workflow
+ *
+ * Returns: whether a script says what is done
+ */
+gboolean
+fore_workflow_is_script (const ForeWorkflow *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->steps->len == 1 && fore_workflow_step_is_script (g_ptr_array_index (self->steps, 0));
 }

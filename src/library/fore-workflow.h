@@ -61,6 +61,7 @@ void fore_workflow_forget_plain_steps (ForeWorkflow *self);
 const ForeWorkflowStep *fore_workflow_get_step (const ForeWorkflow *self, const char *id);
 const ForeWorkflowStep *fore_workflow_get_adaptive_step (const ForeWorkflow *self);
 const char *fore_workflow_get_topology (const ForeWorkflow *self);
+gboolean fore_workflow_is_script (const ForeWorkflow *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeWorkflow, fore_workflow_unref)
 

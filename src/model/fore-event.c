@@ -58,6 +58,7 @@ static const struct
   [FORE_EVENT_GOAL_TURN] = { "goal.turn", AUDIT,
                              "turn,achieved,blocked,verified,reason,evidence,cost", "goal" },
   [FORE_EVENT_GOAL_ENDED] = { "goal.ended", AUDIT, "state,turns,reason", "goal" },
+  [FORE_EVENT_SCRIPT_PHASE] = { "script.phase", AUDIT, "title,n", "script" },
   [FORE_EVENT_REQUEST_OPENED] = { "request.opened", AUDIT, "id,kind,title", "run-state" },
   [FORE_EVENT_REQUEST_ANSWERED] = { "request.answered", AUDIT, "id,option,by", "run-state" },
   [FORE_EVENT_REQUEST_WITHDRAWN] = { "request.withdrawn", AUDIT, "id,reason", "run-state" },

@@ -201,3 +201,32 @@ fore_task_free (ForeTask *task)
   g_clear_pointer (&task->files, g_ptr_array_unref);
   g_free (task);
 }
+
+/**
+ * fore_task_is_script:
+ * @task: a task
+ *
+ * Returns: whether it carries a script out
+ */
+gboolean
+fore_task_is_script (const ForeTask *task)
+{
+  g_return_val_if_fail (task != NULL, FALSE);
+
+  return g_strcmp0 (task->cli, "script") == 0;
+}
+
+/**
+ * fore_task_has_agent:
+ * @task: a task
+ *
+ * Returns: whether an agent works on it, which reads and answers; a command does neither, nor does
+ *   a script
+ */
+gboolean
+fore_task_has_agent (const ForeTask *task)
+{
+  g_return_val_if_fail (task != NULL, FALSE);
+
+  return g_strcmp0 (task->cli, "command") != 0 && !fore_task_is_script (task);
+}

@@ -130,6 +130,8 @@ GPtrArray *fore_changes_copy (GPtrArray *changes);
 ForeTask *fore_task_new (const char *key);
 ForeTask *fore_task_copy (const ForeTask *task);
 const char *fore_task_get_note (const ForeTask *task);
+gboolean fore_task_has_agent (const ForeTask *task);
+gboolean fore_task_is_script (const ForeTask *task);
 void fore_task_free (ForeTask *task);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeChange, fore_change_free)

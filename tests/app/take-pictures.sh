@@ -178,6 +178,7 @@ take conversation-question --page conversation askaaaaa
 take schedules --page schedules
 take library --page library
 take library-agent --page library --select "$FOREDECK_DATA/crew/agents/explorer.md"
+take library-script --page library --select "$FOREDECK_DATA/crew/workflows/until-clean.crew.lua"
 take library-workflow --page library --select "$FOREDECK_DATA/crew/workflows/implementation.workflow.md"
 take failed --page run askaaaaa
 take failed-task --page run --select port askaaaaa

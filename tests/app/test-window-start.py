@@ -291,6 +291,40 @@ def case_new_run_chain(home):
             tasks_of(home, run)
 
 
+ASKING = """-- ---
+-- description: Asks first
+-- ---
+local colour = crew.ask ("Which colour?", { "Red", "Blue" })
+crew.fan_out ({ "roof", "door" }, 2, function (part)
+  crew.command { run = { "echo", part, colour }, name = part, title = "Paint the " .. part }
+end)
+crew.set_result ("It is " .. colour)
+"""
+
+
+def case_new_run_script(home):
+    """A script: started like a workflow, asks, is answered, and what it calls for is in the graph."""
+    project = scripted(home)
+    own_team(home, TEAM.replace("fast-fix", "asking"))
+    os.makedirs(os.path.join(home, "library", "workflows"))
+    with open(os.path.join(home, "library", "workflows", "asking.crew.lua"), "w") as file:
+        file.write(ASKING)
+    with Window(home, "--project", project) as window:
+        window.type_into("Goal", "The house has a colour")
+        wait_for("the preview", lambda: "Task graph: 2 tasks" in graph(window), 60)
+        run = start(window, home)
+        request = wait_for("the question", lambda: requests_of(home, run), 60)[0]
+        assert request["title"] == "Which colour?", request
+        window.key("ctrl+j")
+        wait_for("its page", lambda: window.usable("Blue"))
+        window.press_until("Blue", lambda: not any(r["state"] == "open" for r in requests_of(home, run)))
+        assert wait_end(home, run)["status"] == "completed", run_of(home, run)
+        assert {"Paint the roof", "Paint the door"} <= {t["title"] for t in tasks_of(home, run)}
+    with Window(home, run) as window:
+        # What was made is a node as well.
+        wait_for("its graph", lambda: "Task graph: 4 tasks" in graph(window), 60)
+
+
 def case_new_run_goal_loop(home):
     """A goal loop: one step in turns, with the checks and the judge; its turns are numbered."""
     project = scripted(home)

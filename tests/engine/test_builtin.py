@@ -15,7 +15,9 @@ class BuiltinTest(engine_case.EngineCase):
         return run, tasks
 
     def test_each_workflow_runs_to_its_end(self):
-        names = [found["name"] for found in self.ok("library", "list", "workflow", "--json").json["items"]]
+        # Scripts are carried out by test_crew_scripts.py.
+        names = [found["name"] for found in self.ok("library", "list", "workflow", "--json").json["items"]
+                 if not found["path"].endswith(".crew.lua")]
         self.assertGreaterEqual(len(names), 10)
         for name in names:
             if name in ("direct-agent", "implementation"):
