@@ -99,6 +99,44 @@ go_on_with (ForeInbox *self, ForeTask *task, const ForeRequest *request)
                            _ ("Nobody will answer this any more; decide yourself and say so."));
 }
 
+/* A script calls by the same name in every attempt, and two equal questions of it are two. */
+static ForeRequest *
+find_of_script (ForeInbox *self, const ForeTask *task, const char *reply_to)
+{
+  GPtrArray *requests = fore_run_state_get_requests (fore_inbox_get_state (self));
+
+  for (guint i = 0; i < requests->len; i++)
+    {
+      ForeRequest *request = g_ptr_array_index (requests, i);
+
+      if (request->kind == FORE_REQUEST_QUESTION && g_strcmp0 (request->task, task->key) == 0
+          && g_strcmp0 (request->reply_to, reply_to) == 0
+          && (request->state == FORE_REQUEST_OPEN || request->state == FORE_REQUEST_ANSWERED))
+        return request;
+    }
+
+  return NULL;
+}
+
+static void
+take_question_of_script (ForeInbox *self,
+                         ForeTask *task,
+                         const ForeCall *call,
+                         const char *reply_to)
+{
+  g_autofree char *text = fore_redactor_apply (self->services->context->redactor, call->text);
+  ForeRequest *request = find_of_script (self, task, reply_to);
+
+  if (request == NULL)
+    {
+      ask_person (self, task, call, text);
+      return;
+    }
+
+  fore_run_state_rebind_request (fore_inbox_get_state (self), request, task->attempts, reply_to);
+  go_on_with (self, task, request);
+}
+
 static void
 take_question (ForeInbox *self, ForeTask *task, const ForeCall *call)
 {
@@ -112,6 +150,12 @@ take_question (ForeInbox *self, ForeTask *task, const ForeCall *call)
   if (request != NULL)
     {
       go_on_with (self, task, request);
+      return;
+    }
+
+  if (fore_task_is_script (task))
+    {
+      take_question_of_script (self, task, call, reply_to);
       return;
     }
 

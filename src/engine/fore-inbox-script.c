@@ -161,16 +161,34 @@ fore_inbox_tell_script (ForeInbox *self,
   answer_object (self, script, reply_to, object);
 }
 
+/* A person wanted the script tried again, that had failed for what is lost. */
+static gboolean
+is_tried_again (const Wish *wish)
+{
+  const ForeAttempt *before = fore_run_state_find_attempt (
+      fore_inbox_get_state (wish->self), wish->script->key, wish->script->attempts - 1);
+
+  return before != NULL && before->cause == FORE_CAUSE_ERROR;
+}
+
+static gboolean
+is_lost (const ForeTask *task)
+{
+  return task->status == FORE_TASK_FAILED || task->status == FORE_TASK_CANCELLED
+         || task->status == FORE_TASK_SKIPPED;
+}
+
 static ForeTask *
 find_same (const Wish *wish)
 {
+  gboolean again = is_tried_again (wish);
   GPtrArray *tasks = fore_run_state_get_tasks (fore_inbox_get_state (wish->self));
 
   for (guint i = 0; i < tasks->len; i++)
     {
       ForeTask *task = g_ptr_array_index (tasks, i);
 
-      if (fore_helper_is_of (task, wish->script->key, wish->call->id))
+      if (fore_helper_is_of (task, wish->script->key, wish->call->id) && !(again && is_lost (task)))
         return task;
     }
 

@@ -415,6 +415,25 @@ class SameEveryTimeTest(HostCase):
         message = self.error('crew.agent { task = "c" }')
         self.assertIn("does not go the way that it went before", message)
 
+    def test_what_failed_is_called_for_again_by_the_next(self):
+        text = """local a = crew.agent { task = "a" }
+            local ok = pcall (crew.agent, { task = "expected" })
+            crew.set_result (a.text .. tostring (ok) .. crew.agent { task = "b" }.text .. crew.agent { task = "c" }.text)"""
+        bad = {"expected", "b"}
+
+        def reply(call):
+            return {"ok": call["task"] not in bad, "key": call["task"], "status": "failed", "message": "no login",
+                    "text": call["task"]}
+        first, second = Answers(reply), Answers(reply)
+        self.assertIn("“b” is failed: no login", self.error(text, first))
+        bad.remove("b")
+        self.assertEqual(self.result(text, second), "afalsebc")
+        self.assertEqual([call["task"] for call in self.tasks(first)], ["a", "expected", "b"])
+        self.assertEqual([call["task"] for call in self.tasks(second)], ["b", "c"])
+        third = Answers(reply)
+        self.assertEqual(self.result(text, third), "afalsebc")
+        self.assertEqual(third.calls, [])
+
     def test_a_line_that_was_being_written(self):
         self.result('crew.agent { task = "a" }')
         with open(self.memory, "rb+") as file:

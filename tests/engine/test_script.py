@@ -92,6 +92,40 @@ class ScriptTest(ScriptCase):
         self.assertEqual(self.result_of(run), "Blue")
         self.assertEqual(self.query(run, "SELECT sender, receiver, text FROM messages"), [("script", "person", "I take Blue")])
 
+    def test_two_equal_questions_are_two(self):
+        run = self.begin_script('crew.set_result (crew.ask ("Go on?") .. crew.ask ("Go on?"))')
+        for n, word in enumerate(("first ", "second")):
+            request = self.until("a question", lambda: [r for r in self.show(run)["requests"]
+                                                        if r["id"] not in seen] if n else self.show(run)["requests"])[0]
+            seen = {request["id"]}
+            self.ok("answer", request["id"], word)
+        self.finish(run)
+        self.assertEqual(self.result_of(run), "first second")
+
+    def test_tried_again_it_goes_on_where_it_failed(self):
+        run = self.begin_script("""
+            local a = crew.agent { role = "explorer", task = "x", name = "a" }
+            local b = crew.agent { role = "explorer", task = "y", name = "b", retries = 0 }
+            crew.set_result (a.text .. b.text)""",
+            {"a": [script(say("one "))], "b": [script({"fail": {"message": "no login", "kind": "auth"}})],
+             "b-2": [script(say("two"))]})
+        self.finish(run, "failed")
+        self.assertRegex(self.message_of(run), r"^it\.crew\.lua:3: “b” is failed")
+        self.ok("retry", run, "script")
+        self.finish(run)
+        self.assertEqual(self.result_of(run), "one two")
+        self.assertEqual(self.statuses(run), {"script": "completed", "a": "completed", "b": "failed", "b-2": "completed"})
+        self.assertEqual(self.query(run, "SELECT attempts FROM tasks WHERE key = 'a'"), [(1,)])
+
+    def test_tried_again_after_a_mistake_of_its_own_it_makes_it_again(self):
+        run = self.begin_script('crew.agent { role = "explorer", task = "x", name = "a" }\nerror ("oh")')
+        self.finish(run, "failed")
+        self.ok("retry", run, "script")
+        self.until("the end", lambda: self.show(run)["status"] == "failed"
+                   and self.query(run, "SELECT attempts FROM tasks WHERE key = 'script'") == [(2,)])
+        self.finish(run, "failed")
+        self.assertEqual(self.statuses(run), {"script": "failed", "a": "completed"})
+
     def test_nothing_is_written_before_a_person_lets_it(self):
         run = self.begin_script('crew.agent { role = "explorer", task = "x", name = "look" }\n'
                                 'crew.agent { role = "executor", task = "y", name = "do" }',

@@ -175,6 +175,19 @@ host_set_result (lua_State *lua)
   return 0;
 }
 
+/* blame (text): what the call that was answered last is to blame for, should the script end so. */
+static int
+host_blame (lua_State *lua)
+{
+  ForeScriptHost *self = get_host (lua);
+  const ForeStrand *strand = fore_strand_get (lua);
+
+  g_hash_table_replace (self->blamed, g_strdup (luaL_checkstring (lua, 1)),
+                        g_strdup (strand->path_of_call));
+  lua_settop (lua, 1);
+  return 1;
+}
+
 static int
 host_encode (lua_State *lua)
 {
@@ -221,6 +234,7 @@ static const luaL_Reg host_functions[] = {
   { "now", host_now },
   { "log", host_log },
   { "set_result", host_set_result },
+  { "blame", host_blame },
   { "encode", host_encode },
   { "decode", host_decode },
   { "tostring", host_to_string },

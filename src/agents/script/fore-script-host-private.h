@@ -24,6 +24,7 @@ struct _ForeScriptHost
   ForeStrand *script;
   gint64 now; /* when the answer came that it goes on with */
   char *result;
+  GHashTable *blamed;  /* what was said of a failure -> which call had failed */
   gboolean knows_more; /* another process of the script was here before */
 };
 

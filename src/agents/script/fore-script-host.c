@@ -68,6 +68,7 @@ fore_script_host_new (ForeScriptLimits *limits, const char *memory, GError **err
   self->limits = limits;
   self->strands = g_ptr_array_new_with_free_func ((GDestroyNotify) fore_strand_free);
   g_queue_init (&self->ready);
+  self->blamed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   if (memory != NULL && (self->memory = fore_script_memory_open (memory, error)) == NULL)
     return NULL;
 
@@ -108,6 +109,7 @@ fore_script_host_free (ForeScriptHost *self)
   g_clear_pointer (&self->lua, lua_close);
   g_clear_pointer (&self->memory, fore_script_memory_free);
   g_clear_pointer (&self->calls, fore_script_calls_free);
+  g_clear_pointer (&self->blamed, g_hash_table_unref);
   g_free (self->result);
   g_free (self);
 }
@@ -405,6 +407,27 @@ go_on (ForeScriptHost *self, GHashTable *sent, GError **error)
   return send_all (self, sent, error) && wait_for_answer (self, error);
 }
 
+/* A person may have the script tried again, after what was in its way is gone: it goes on before
+ * the call that failed then. Lua puts the line before what was said.
+ */
+static void
+keep_blame (ForeScriptHost *self, const char *message)
+{
+  GHashTableIter iter;
+  gpointer text;
+  gpointer path;
+
+  g_hash_table_iter_init (&iter, self->blamed);
+  while (g_hash_table_iter_next (&iter, &text, &path))
+    {
+      if (g_str_has_suffix (message, text))
+        {
+          fore_script_memory_give_up (self->memory, path);
+          return;
+        }
+    }
+}
+
 static char *
 take_result (ForeScriptHost *self, GError **error)
 {
@@ -417,6 +440,7 @@ take_result (ForeScriptHost *self, GError **error)
   fore_script_limits_ease (self->limits);
   message = self->script->problem != NULL ? self->script->problem
                                           : fore_script_base_to_string (self->script->lua, -1);
+  keep_blame (self, message);
   g_set_error_literal (error, FORE_ERROR, FORE_ERROR_INVALID, message);
   return NULL;
 }

@@ -38,16 +38,16 @@ fore_script_answer_free (ForeScriptAnswer *answer)
   g_free (answer);
 }
 
-static ForeScriptAnswer *
-parse_line (const char *line, gsize length)
+static JsonObject *
+get_object (JsonNode *node)
 {
-  g_autoptr (JsonNode) node = fore_json_parse (line, (gssize) length, NULL, NULL);
-  JsonObject *object = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node)
-                                                                     : NULL;
-  g_autoptr (ForeScriptAnswer) answer = g_new0 (ForeScriptAnswer, 1);
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
 
-  if (object == NULL)
-    return NULL;
+static ForeScriptAnswer *
+read_answer (JsonObject *object)
+{
+  g_autoptr (ForeScriptAnswer) answer = g_new0 (ForeScriptAnswer, 1);
 
   answer->path = g_strdup (fore_json_get_string (object, "path", NULL));
   answer->hash = g_strdup (fore_json_get_string (object, "hash", NULL));
@@ -60,6 +60,43 @@ parse_line (const char *line, gsize length)
              : NULL;
 }
 
+/* From the answer of the call that failed on, everything is done again. */
+static void
+forget_from (ForeScriptMemory *self, const char *path)
+{
+  for (GList *link = self->answers.head; link != NULL; link = link->next)
+    {
+      if (strcmp (((const ForeScriptAnswer *) link->data)->path, path) != 0)
+        continue;
+
+      while (g_queue_peek_tail_link (&self->answers) != link)
+        fore_script_answer_free (g_queue_pop_tail (&self->answers));
+      fore_script_answer_free (g_queue_pop_tail (&self->answers));
+      return;
+    }
+}
+
+static gboolean
+read_line (ForeScriptMemory *self, const char *line, gsize length)
+{
+  g_autoptr (JsonNode) node = fore_json_parse (line, (gssize) length, NULL, NULL);
+  JsonObject *object = get_object (node);
+  const char *failed = object != NULL ? fore_json_get_string (object, "failed", NULL) : NULL;
+  ForeScriptAnswer *answer;
+
+  if (failed != NULL)
+    {
+      forget_from (self, failed);
+      return TRUE;
+    }
+
+  answer = object != NULL ? read_answer (object) : NULL;
+  if (answer != NULL)
+    g_queue_push_tail (&self->answers, answer);
+
+  return answer != NULL;
+}
+
 /* What was being written when the machine went down is no line. Returns how much is good. */
 static gsize
 read_lines (ForeScriptMemory *self, const char *text, gsize length)
@@ -69,12 +106,9 @@ read_lines (ForeScriptMemory *self, const char *text, gsize length)
   for (const char *end = memchr (text, '\n', length); end != NULL;
        end = memchr (text + good, '\n', length - good))
     {
-      ForeScriptAnswer *answer = parse_line (text + good, (gsize) (end - text) - good);
-
-      if (answer == NULL)
+      if (!read_line (self, text + good, (gsize) (end - text) - good))
         break;
 
-      g_queue_push_tail (&self->answers, answer);
       good = (gsize) (end - text) + 1;
     }
 
@@ -174,6 +208,18 @@ append (int fd, const char *text, gsize length)
   return g_fsync (fd) == 0;
 }
 
+static gboolean
+write_line (ForeScriptMemory *self, JsonObject *object)
+{
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+  g_autofree char *json = fore_json_to_string (node, FALSE);
+  g_autofree char *line = g_strconcat (json, "\n", NULL);
+
+  json_object_unref (object);
+
+  return append (self->fd, line, strlen (line));
+}
+
 /**
  * fore_script_memory_keep:
  * @self: a memory from which everything was taken
@@ -185,9 +231,6 @@ append (int fd, const char *text, gsize length)
 gboolean
 fore_script_memory_keep (ForeScriptMemory *self, const ForeScriptAnswer *answer, GError **error)
 {
-  g_autoptr (JsonNode) node = json_node_alloc ();
-  g_autofree char *json = NULL;
-  g_autofree char *line = NULL;
   JsonObject *object;
 
   g_return_val_if_fail (self != NULL && answer != NULL, FALSE);
@@ -198,12 +241,26 @@ fore_script_memory_keep (ForeScriptMemory *self, const ForeScriptAnswer *answer,
   json_object_set_int_member (object, "time", answer->time);
   json_object_set_boolean_member (object, "refused", answer->refused);
   json_object_set_string_member (object, "reply", answer->reply);
-  json_node_take_object (json_node_init (node, JSON_NODE_OBJECT), object);
-  json = fore_json_to_string (node, FALSE);
-  line = g_strconcat (json, "\n", NULL);
 
-  if (!append (self->fd, line, strlen (line)))
-    return fail (self, errno, error);
+  return write_line (self, object) || fail (self, errno, error);
+}
 
-  return TRUE;
+/**
+ * fore_script_memory_give_up:
+ * @self: a memory
+ * @path: a call that the script has failed for
+ *
+ * The next process of the script goes the known way up to that call only.
+ */
+void
+fore_script_memory_give_up (ForeScriptMemory *self, const char *path)
+{
+  JsonObject *object;
+
+  g_return_if_fail (self != NULL && path != NULL);
+
+  object = json_object_new ();
+  json_object_set_string_member (object, "failed", path);
+  if (!write_line (self, object))
+    g_warning ("What failed cannot be kept in %s", self->path);
 }

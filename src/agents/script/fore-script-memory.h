@@ -37,6 +37,7 @@ void fore_script_memory_free (ForeScriptMemory *self);
 ForeScriptAnswer *fore_script_memory_take (ForeScriptMemory *self);
 gboolean
 fore_script_memory_keep (ForeScriptMemory *self, const ForeScriptAnswer *answer, GError **error);
+void fore_script_memory_give_up (ForeScriptMemory *self, const char *path);
 void fore_script_answer_free (ForeScriptAnswer *answer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ForeScriptMemory, fore_script_memory_free)

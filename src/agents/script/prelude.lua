@@ -47,7 +47,7 @@ local function call (what, options, level)
   local reply, problem = host.call (what, options)
 
   if reply == nil then
-    error (problem, level + 1)
+    error (host.blame (problem), level + 1)
   end
 
   return reply
@@ -91,8 +91,8 @@ end
 
 local function check_result (reply, options, level)
   if not reply.ok and options.on_failure ~= "return" then
-    error (format ("“%s” is %s: %s", reply.key, reply.status, reply.message or "it says nothing more"),
-           level + 1)
+    error (host.blame (format ("“%s” is %s: %s", reply.key, reply.status,
+                               reply.message or "it says nothing more")), level + 1)
   end
 
   return reply
@@ -144,7 +144,7 @@ local function ask_for_json (options, level)
     reply.json, problem = find_json (reply.text)
   end
   if reply.ok and reply.json == nil then
-    error (format ("“%s” gave no JSON that can be read: %s", reply.key, problem), level + 1)
+    error (host.blame (format ("“%s” gave no JSON that can be read: %s", reply.key, problem)), level + 1)
   end
 
   return reply
