@@ -243,6 +243,20 @@ dup_words (ForeCtl *ctl, guint first)
   return g_strv_builder_end (builder);
 }
 
+/* Better now than in the middle of the night. */
+static gboolean
+check_project (ForeCtl *asked, GError **error)
+{
+  const char *project = fore_ctl_get (asked, "project");
+
+  if (project == NULL || g_file_test (project, G_FILE_TEST_IS_DIR))
+    return TRUE;
+
+  g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+               _ ("“%s” is not a folder; name the project's folder with --project."), project);
+  return FALSE;
+}
+
 static gboolean
 add (ForeCtl *ctl, const char *home, GError **error)
 {
@@ -264,7 +278,7 @@ add (ForeCtl *ctl, const char *home, GError **error)
   words = dup_words (ctl, 2);
   time = fore_schedule_time_new (fore_ctl_get_word (ctl, 1), now, zone, error);
   asked = time != NULL ? read_words (words, error) : NULL;
-  if (asked == NULL)
+  if (asked == NULL || !check_project (asked, error))
     return FALSE;
   if (fore_schedule_time_find_next (time, now, now, zone) == 0)
     {

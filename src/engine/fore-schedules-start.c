@@ -156,15 +156,29 @@ build_argv (const ForeSchedule *schedule, GError **error)
   return g_strv_builder_end (builder);
 }
 
+/* With --json it is an object; warnings may stand before it. */
+static char *
+dup_message (const char *text)
+{
+  const char *line = strrchr (text, '\n');
+  g_autoptr (JsonNode) root = fore_json_parse (line != NULL ? line + 1 : text, -1, NULL, NULL);
+  JsonObject *object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root)
+                                                                     : NULL;
+  JsonObject *said = object != NULL ? fore_json_get_object (object, "error") : NULL;
+  const char *message = said != NULL ? fore_json_get_string (said, "message", NULL) : NULL;
+
+  return g_strdup (message != NULL ? message : text);
+}
+
 static void
 set_complaint (const ForeProgram *program, GError **error)
 {
   g_autofree char *text = g_strdup (program->errors != NULL ? program->errors : "");
-
+  g_autofree char *message = NULL;
   g_autofree char *first = NULL;
 
-  g_strstrip (text);
-  first = g_utf8_make_valid (text, (gssize) MIN (strlen (text), MESSAGE_BYTES));
+  message = dup_message (g_strstrip (text));
+  first = g_utf8_make_valid (message, (gssize) MIN (strlen (message), MESSAGE_BYTES));
   if (*first != '\0')
     g_set_error_literal (error, FORE_ERROR, FORE_ERROR_FAILED, first);
   else
@@ -182,6 +196,14 @@ carry_out (ForeSchedule *schedule, GError **error)
     .timeout_ms = START_MS,
   };
 
+  if (!g_file_test (schedule->folder, G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, FORE_ERROR, FORE_ERROR_NOT_FOUND,
+                   _ ("Its folder %s is not there any more; remove the schedule, or bring the "
+                      "folder back."),
+                   schedule->folder);
+      return FALSE;
+    }
   if (argv == NULL || !fore_program_run (&program, error))
     return FALSE;
 

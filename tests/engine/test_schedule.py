@@ -164,6 +164,22 @@ class ScheduleTest(engine_case.EngineCase):
         done = self.ctl("schedule", "now", schedule["id"])
         self.assertEqual(done.code, 1, done.err)
 
+    def test_why_is_a_sentence(self):
+        schedule = self.add("every 1h")
+        folder = self.project + "-moved"
+        os.rename(self.project, folder)
+        for place in ("the project", "the folder that it was added in"):
+            with self.subTest(place):
+                self.fails(1, "schedule", "now", schedule["id"])
+                message = self.look(schedule)["message"]
+                self.assertNotIn("{", message)
+                self.assertIn("folder", message)
+                self.edit(schedule, folder="/nowhere")
+        os.rename(folder, self.project)
+
+    def test_a_folder_that_is_not_there_is_said_at_once(self):
+        self.assertIn("/nowhere", self.fails(4, "schedule", "add", "in 1h", "--", "run", "--project", "/nowhere", "g").err)
+
     def test_whoever_only_looks_writes_nothing(self):
         self.add("every 1h")
         path = os.path.join(self.home, "schedules.json")
