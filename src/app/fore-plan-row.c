@@ -139,6 +139,8 @@ add_pills (ForeFlow *flow, const ForePlanItem *item, ForePlanMark mark, guint ve
 {
   if (item->role != NULL)
     fore_flow_append (flow, new_pill (item->role, NULL));
+  if (item->plans)
+    fore_flow_append (flow, new_pill (_ ("plans what follows"), NULL));
   if (item->live)
     {
       GtkWidget *live = new_pill (_ ("live session"), NULL);

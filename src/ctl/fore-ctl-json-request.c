@@ -94,6 +94,7 @@ items_to_json (GPtrArray *items)
                                     fore_ctl_json_strv ((const char *const *) item->paths));
       json_object_set_array_member (object, "checks", fore_ctl_json_checks (item->checks));
       json_object_set_boolean_member (object, "live", item->live);
+      json_object_set_boolean_member (object, "plans", item->plans);
       json_object_set_boolean_member (object, "dropped", item->dropped);
       json_array_add_object_element (array, object);
     }

@@ -383,7 +383,8 @@ print_item (ForeCtl *ctl, const ForePlanItem *item, guint n)
 
   fore_ctl_print (ctl, "\n%2u  ", n);
   fore_ctl_print_styled (ctl, FORE_CTL_BOLD, title);
-  fore_ctl_print (ctl, "  [%s, %s]\n", item->id, item->role != NULL ? item->role : "");
+  fore_ctl_print (ctl, "  [%s, %s%s]\n", item->id, item->role != NULL ? item->role : "",
+                  item->plans ? _ (", plans what follows") : "");
   if (*depends != '\0')
     fore_ctl_print (ctl, _ ("    after %s\n"), depends);
   if (*paths != '\0')

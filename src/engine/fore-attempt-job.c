@@ -262,6 +262,23 @@ launch_made (GObject *source, GAsyncResult *result, gpointer user_data)
   fore_dispatch_trace_wait (self->trace, FORE_DISPATCH_BARRIER);
 }
 
+/* The newest plan of this planner; one that plans a later phase has none at first. */
+static ForePlan *
+find_own_plan (ForeAttemptJob *self)
+{
+  ForeRunState *state = fore_attempt_job_get_state (self);
+
+  for (guint version = fore_run_state_get_run (state)->plan_version; version > 0; version--)
+    {
+      ForePlan *plan = fore_run_state_get_plan (state, version);
+
+      if (plan != NULL && g_strcmp0 (plan->task, self->task->key) == 0)
+        return plan;
+    }
+
+  return NULL;
+}
+
 void
 fore_attempt_job_start_agent (ForeAttemptJob *self, const char *tree)
 {
@@ -282,8 +299,8 @@ fore_attempt_job_start_agent (ForeAttemptJob *self, const char *tree)
   plan.mail = mail;
   plan.conflicts = (const char *const *) self->conflicts;
   plan.trace = self->trace;
-  if (self->task->adaptive && fore_run_state_get_run (state)->plan_version > 0)
-    plan.plan_before = fore_run_state_get_plan (state, 0);
+  if (self->task->adaptive)
+    plan.plan_before = find_own_plan (self);
 
   if (mail != NULL)
     fore_run_state_deliver_mail_of (state, self->task);

@@ -42,6 +42,8 @@ item_to_json (const ForePlanItem *item)
   json_object_set_array_member (object, "checks", checks);
   if (item->live)
     json_object_set_boolean_member (object, "live", TRUE);
+  if (item->plans)
+    json_object_set_boolean_member (object, "plans", TRUE);
   if (item->dropped)
     json_object_set_boolean_member (object, "dropped", TRUE);
 
@@ -233,6 +235,7 @@ read_item (JsonObject *object, guint position, GPtrArray *changes)
   item->depends_on = dup_words (item, object, dep_names, changes);
   item->paths = dup_words (item, object, path_names, changes);
   item->live = fore_json_get_bool (object, "live", FALSE);
+  item->plans = fore_json_get_bool (object, "plans", FALSE);
   item->dropped = fore_json_get_bool (object, "dropped", FALSE);
   drop_bad_paths (item, changes);
   read_checks (item, object, changes);

@@ -378,6 +378,21 @@ fore_plan_read_edited (const char *json, const ForePlanRules *rules, GError **er
   return NULL;
 }
 
+static gboolean
+says_nothing (const char *text)
+{
+  g_autoptr (JsonNode) node = fore_json_parse (text, -1, NULL, NULL);
+  JsonObject *object = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node)
+                                                                     : NULL;
+  JsonArray *items;
+
+  if (object != NULL && fore_json_get_object (object, "plan") != NULL)
+    object = fore_json_get_object (object, "plan");
+  items = object != NULL ? fore_json_get_array (object, "items") : NULL;
+
+  return items != NULL && json_array_get_length (items) == 0;
+}
+
 /**
  * fore_plan_parse:
  * @answer: (nullable): a planner's whole answer
@@ -411,6 +426,8 @@ fore_plan_parse (const char *answer, const ForePlanRules *rules, ForePlan **plan
 
       if (!looks_like_plan (text))
         continue;
+      if (rules->may_be_empty && says_nothing (text))
+        return FORE_PLAN_NOTHING;
 
       found = read_candidate (text, changes, &error);
       if (found != NULL && fore_plan_check (found, rules, changes, &error))

@@ -12,6 +12,7 @@ typedef enum
   FORE_PLAN_REPAIRED,
   FORE_PLAN_BROKEN,
   FORE_PLAN_MISSING,
+  FORE_PLAN_NOTHING, /* it says that nothing is left to plan */
 } ForePlanFinding;
 
 /**
@@ -19,12 +20,14 @@ typedef enum
  * @roles: (array zero-terminated=1): roles that the team has
  * @taken: (nullable) (array zero-terminated=1): keys of tasks that the run has already
  * @max_items: most items
+ * @may_be_empty: whether nothing may be left to plan
  */
 typedef struct
 {
   const char *const *roles;
   const char *const *taken;
   guint max_items;
+  gboolean may_be_empty;
 } ForePlanRules;
 
 ForePlanFinding

@@ -23,6 +23,30 @@ list_keys (ForeRunState *state)
 }
 
 /**
+ * fore_plan_submission_count_left:
+ * @context: what the run is carried out with
+ * @state: the run
+ *
+ * Returns: how many items may still be planned: `limits.plan_items` is for all plans of a run
+ */
+guint
+fore_plan_submission_count_left (ForeRunContext *context, ForeRunState *state)
+{
+  GPtrArray *tasks;
+  guint limit;
+  guint n = 0;
+
+  g_return_val_if_fail (context != NULL && FORE_IS_RUN_STATE (state), 0);
+
+  limit = (guint) fore_settings_get_int (context->settings, "limits.plan_items");
+  tasks = fore_run_state_get_tasks (state);
+  for (guint i = 0; i < tasks->len; i++)
+    n += ((const ForeTask *) g_ptr_array_index (tasks, i))->plan_version > 0;
+
+  return n < limit ? limit - n : 0;
+}
+
+/**
  * fore_plan_submission_check:
  * @context: what the run is carried out with
  * @state: the state
@@ -44,6 +68,7 @@ fore_plan_submission_check (ForeRunContext *context,
 {
   g_auto (GStrv) taken = NULL;
   ForePlanRules rules = { 0 };
+  gboolean nothing;
   g_autoptr (ForePlan) plan = NULL;
   g_autofree char *problem = NULL;
 
@@ -59,14 +84,17 @@ fore_plan_submission_check (ForeRunContext *context,
   taken = list_keys (state);
   rules.roles = (const char *const *) context->roles;
   rules.taken = (const char *const *) taken;
-  rules.max_items = (guint) fore_settings_get_int (context->settings, "limits.plan_items");
-  fore_plan_parse (text, &rules, &plan, &problem);
-  if (plan == NULL)
+  rules.max_items = fore_plan_submission_count_left (context, state);
+  rules.may_be_empty = task->plan_version > 0;
+  nothing = fore_plan_parse (text, &rules, &plan, &problem) == FORE_PLAN_NOTHING;
+  if (nothing)
+    *answer = g_strdup (_ ("The plan was taken."));
+  else if (plan == NULL)
     *answer = g_steal_pointer (&problem);
   else if (problem != NULL)
     *answer = g_strdup_printf (_ ("The plan was taken with these changes: %s"), problem);
   else
     *answer = g_strdup (_ ("The plan was taken."));
 
-  return plan != NULL;
+  return plan != NULL || nothing;
 }

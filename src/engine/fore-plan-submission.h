@@ -7,6 +7,7 @@
 
 G_BEGIN_DECLS
 
+guint fore_plan_submission_count_left (ForeRunContext *context, ForeRunState *state);
 gboolean fore_plan_submission_check (ForeRunContext *context,
                                      ForeRunState *state,
                                      const ForeTask *task,

@@ -121,6 +121,7 @@ make_task (ForePlanner *self, const ForePlan *plan, const ForePlanItem *item)
   task->depends_on = g_strdupv ((char **) keys->pdata);
   task->paths = g_strdupv (item->paths);
   task->live = item->live;
+  task->adaptive = item->plans;
   task->plan_version = plan->version;
   g_clear_pointer (&task->checks, g_ptr_array_unref);
   task->checks = fore_checks_copy (item->checks);

@@ -9,6 +9,7 @@
 #include "engine/fore-plan-file.h"
 #include "engine/fore-plan-json.h"
 #include "engine/fore-plan-parser.h"
+#include "engine/fore-plan-submission.h"
 #include "platform/fore-compat-glib.h"
 #include "text/fore-json.h"
 
@@ -126,23 +127,24 @@ open_no_plan_request (ForePlanner *self, ForeTask *task, const char *problem)
 }
 
 static void
-fill_rules (ForePlanner *self, GStrv taken, ForePlanRules *rules)
+fill_rules (ForePlanner *self, const ForeTask *task, GStrv taken, ForePlanRules *rules)
 {
   rules->roles = (const char *const *) self->services->context->roles;
   rules->taken = (const char *const *) taken;
-  rules->max_items = (guint) fore_settings_get_int (self->services->context->settings,
-                                                    "limits.plan_items");
+  rules->max_items = fore_plan_submission_count_left (self->services->context,
+                                                      fore_planner_get_state (self));
+  rules->may_be_empty = task != NULL && task->plan_version > 0;
 }
 
 static ForePlanFinding
-parse (ForePlanner *self, const char *answer, ForePlan **plan, char **problem)
+parse (ForePlanner *self, const ForeTask *task, ForePlan **plan, char **problem)
 {
   g_auto (GStrv) taken = list_keys (self);
   ForePlanRules rules;
 
-  fill_rules (self, taken, &rules);
+  fill_rules (self, task, taken, &rules);
 
-  return fore_plan_parse (answer, &rules, plan, problem);
+  return fore_plan_parse (task->result, &rules, plan, problem);
 }
 
 static void
@@ -199,7 +201,12 @@ planned (ForeScheduler *scheduler, gpointer data, gpointer user_data)
 
   g_assert (FORE_IS_PLANNER (self));
 
-  finding = parse (self, task->result, &plan, &problem);
+  finding = parse (self, task, &plan, &problem);
+  if (finding == FORE_PLAN_NOTHING)
+    {
+      fore_scheduler_complete (self->scheduler, task);
+      return;
+    }
   if (plan != NULL)
     {
       record (self, task, plan);
@@ -243,12 +250,13 @@ fore_planner_new (const ForeAttemptServices *services, ForeScheduler *scheduler)
 }
 
 static ForePlan *
-read_edited (ForePlanner *self, const char *json, GError **error)
+read_edited (ForePlanner *self, const ForeRequest *request, const char *json, GError **error)
 {
+  const ForeTask *task = fore_run_state_find_task (fore_planner_get_state (self), request->task);
   g_auto (GStrv) taken = list_keys (self);
   ForePlanRules rules;
 
-  fill_rules (self, taken, &rules);
+  fill_rules (self, task, taken, &rules);
 
   return fore_plan_read_edited (json, &rules, error);
 }
@@ -275,7 +283,7 @@ approve (ForePlanner *self, ForeRequest *request, const ForeAnswer *answer)
       return plan != NULL;
     }
 
-  edited = read_edited (self, answer->plan_json, &error);
+  edited = read_edited (self, request, answer->plan_json, &error);
   if (edited == NULL)
     {
       ForeTask *task = fore_run_state_find_task (fore_planner_get_state (self), request->task);
@@ -315,7 +323,7 @@ keep_edits (ForePlanner *self, const ForeRequest *request, const ForeAnswer *ans
   if (answer->plan_json == NULL)
     return 0;
 
-  edited = read_edited (self, answer->plan_json, &error);
+  edited = read_edited (self, request, answer->plan_json, &error);
   if (edited == NULL)
     {
       g_warning ("The edited plan that came with %s cannot be used: %s", request->id,
@@ -531,7 +539,6 @@ fore_planner_take_file (ForePlanner *self)
     return;
 
   taken = list_keys (self);
-  fill_rules (self, taken, &rules);
   tasks = fore_run_state_get_tasks (fore_planner_get_state (self));
   for (guint i = 0; i < tasks->len; i++)
     {
@@ -541,6 +548,7 @@ fore_planner_take_file (ForePlanner *self)
 
       if (!task->adaptive || task->status != FORE_TASK_QUEUED || task->attempts > 0)
         continue;
+      fill_rules (self, task, taken, &rules);
       plan = fore_plan_file_load (self->services->context, &rules, &error);
       if (plan != NULL)
         record (self, task, plan);

@@ -70,7 +70,7 @@ build_task (const ForeTask *task)
 }
 
 static char *
-build_plan_contract (ForeRunContext *context)
+build_plan_contract (ForeRunContext *context, const ForeTask *task)
 {
   g_autofree char *roles = g_strjoinv (", ", context->roles);
 
@@ -86,8 +86,14 @@ build_plan_contract (ForeRunContext *context)
       "%" G_GINT64_FORMAT
       " items. Items without a common dependency run at the same time, each in a working tree of "
       "its own that holds the merged work of what it depends on. Checks are commands that need no "
-      "shell.",
-      roles, fore_settings_get_int (context->settings, "limits.plan_items"));
+      "shell. Where what has to be done depends on what is found out first, plan only up to there "
+      "and end with an item that has \"plans\": true: its agent plans what follows, knowing the "
+      "results of what it depends on.%s",
+      roles, fore_settings_get_int (context->settings, "limits.plan_items"),
+      task->plan_version > 0 ? " What was done already is in the results above and is kept; plan "
+                               "only what is left. If "
+                               "nothing is, give an empty list of items."
+                             : "");
 }
 
 static const char *
@@ -177,7 +183,7 @@ fore_prompt_build (ForeRunContext *context, const ForePromptInput *input)
   add_block (blocks, "task", NULL, build_task (input->task));
   add_block (blocks, "contract", NULL, build_whole_contract (context, input->task));
   if (input->task->adaptive)
-    add_block (blocks, "plan", NULL, build_plan_contract (context));
+    add_block (blocks, "plan", NULL, build_plan_contract (context, input->task));
   if (input->plan_before != NULL)
     add_block (blocks, "previous plan", NULL,
                g_strdup_printf ("```json\n%s\n```", input->plan_before));

@@ -288,7 +288,13 @@ fore_scheduler_add_tasks (ForeScheduler *self,
     return FALSE;
 
   for (guint i = 0; i < tasks->len; i++)
-    fore_run_state_add_task (fore_scheduler_get_state (self), g_ptr_array_index (tasks, i));
+    {
+      ForeTask *task = g_ptr_array_index (tasks, i);
+
+      fore_run_state_add_task (fore_scheduler_get_state (self), task);
+      if (task->adaptive)
+        g_ptr_array_add (self->planners, task);
+    }
   if (planner != NULL)
     extend_dependants (self, tasks, planner);
   measure_chains (self);

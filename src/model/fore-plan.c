@@ -197,6 +197,9 @@ hash_item (GChecksum *checksum, const ForePlanItem *item)
       hash_strv (checksum, check->argv);
     }
   hash_string (checksum, item->live ? "live" : "one-shot");
+  /* Plans of before it could be said keep their hash. */
+  if (item->plans)
+    hash_string (checksum, "plans");
   hash_string (checksum, item->dropped ? "dropped" : "kept");
 }
 

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @paths: paths it says it will write
  * @checks: (element-type ForeCheck): verification commands
  * @live: whether it asks for a live session
+ * @plans: whether its answer is a plan of what comes after it
  * @dropped: whether the person left it out
  */
 typedef struct
@@ -28,6 +29,7 @@ typedef struct
   GStrv paths;
   GPtrArray *checks;
   gboolean live;
+  gboolean plans;
   gboolean dropped;
 } ForePlanItem;
 

@@ -114,6 +114,7 @@ static const ForeColumn plan_item_columns[] = {
   FIELD (ForePlanItem, STRV, "paths", paths),
   LIST (ForePlanItem, "checks", checks, check),
   FIELD (ForePlanItem, BOOL, "live", live),
+  FIELD (ForePlanItem, BOOL, "plans", plans),
   FIELD (ForePlanItem, BOOL, "dropped", dropped),
 };
 

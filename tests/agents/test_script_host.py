@@ -16,13 +16,14 @@ class Answers:
     """Whoever answers: a function of the call, which returns a reply, or raises to refuse. `hold` says
     which calls wait until nothing else is asked."""
 
-    def __init__(self, reply=None, start=None, hold=lambda call: 0, stop_after=None):
+    def __init__(self, reply=None, start=None, hold=lambda call: 0, stop_after=None, patience=5):
         self.reply = reply or (lambda call: {"ok": True, "key": call.get("name") or "t" + call["id"][:6],
                                              "status": "completed", "text": call.get("task", "")})
         self.start = dict({"goal": "the goal", "seed": 7, "args": {}, "steps": 20_000_000,
                            "memory": 64 << 20}, **(start or {}))
         self.hold = hold
         self.stop_after = stop_after
+        self.patience = patience
         self.calls = []
         self.most = 0
         self.answered = 0
@@ -80,7 +81,7 @@ class HostCase(unittest.TestCase):
                 answers.calls.append(call)
             if queue:
                 quiet = 0
-                while quiet < 5:
+                while quiet < answers.patience:
                     time.sleep(0.01)
                     more = [self.note(call, answers) for call in self.waiting(calls, seen)]
                     quiet = 0 if more else quiet + 1
@@ -157,7 +158,7 @@ class ApiTest(HostCase):
                          "it.crew.lua:3: there is no role wizard")
 
     def test_fan_out_keeps_order_and_limit(self):
-        answers = Answers(hold=lambda call: -int(call.get("name", "0")[-1]))
+        answers = Answers(hold=lambda call: -int(call.get("name", "0")[-1]), patience=30)
         self.assertEqual(self.result("""
             local all = crew.fan_out ({ "x", "y", "z", "w" }, 3, function (item, i)
               return crew.agent { task = item, name = "n" .. i }.text
@@ -178,12 +179,12 @@ class ApiTest(HostCase):
         self.assertEqual(after, {"a": {}, "b1": ["a"], "b2": ["a"], "c1": ["b1"], "c2": ["b2"], "z": ["a"]})
 
     def test_a_pipeline_does_not_wait_for_the_slow(self):
-        answers = Answers(hold=lambda call: 1 if call.get("name") == "one1" else 0)
+        answers = Answers(hold=lambda call: 1 if call.get("name") == "one1" else 0, patience=30)
         self.result("""
             crew.pipeline ({ 1, 2 }, function (v) return crew.agent { task = "s", name = "one" .. v } end,
                            function (_, v) return crew.agent { task = "s", name = "two" .. v } end)""", answers)
         names = [call["name"] for call in self.tasks(answers)]
-        self.assertEqual(names, ["one1", "one2", "two2", "two1"])
+        self.assertEqual((set(names[:2]), names[2:]), ({"one1", "one2"}, ["two2", "two1"]))
 
     def test_one_that_fails_ends_a_fan_out(self):
         def reply(call):

@@ -39,6 +39,51 @@ class AdaptiveTest(engine_case.EngineCase):
         self.assertEqual(self.tasks(run)["verify"]["depends_on"], ["plan", "two"])
         self.assertEqual(self.result(run, "two"), "two")
 
+    def begin_phases(self, *second, **more):
+        """A plan whose last item plans again once the first is done."""
+        first = plan(item("one"), item("next", "one", role="planner", plans=True))
+        return self.begin_plan(dict(WORK, plan=[script(first)], next=list(second), **more))
+
+    def test_a_planner_plans_again_after_a_phase(self):
+        run = self.begin_phases(script(plan(item("two"), item("three", "two"), title="The rest")),
+                                three=[script(write("three"), say("3"))])
+        first = self.request(run, "plan")
+        self.assertIn("plans what follows", self.ok("plan", run).out)
+        self.ok("approve", first["id"])
+        second = self.until("the second plan", lambda: [r for r in self.show(run)["requests"] if r["kind"] == "plan"
+                                                        and r["id"] != first["id"]])[0]
+        self.assertEqual((second["task"], second["title"]), ("next", "Plan: The rest"))
+        self.assertEqual(self.statuses(run)["one"], "completed")
+        self.ok("approve", second["id"])
+        self.finish(run)
+        tasks = self.tasks(run)
+        self.assertEqual({key: task["status"] for key, task in tasks.items()},
+                         dict.fromkeys(("explore", "plan", "one", "next", "two", "three", "verify"), "completed"))
+        self.assertEqual(tasks["two"]["depends_on"], ["next"])
+        self.assertIn("three", tasks["verify"]["depends_on"])
+        self.assertEqual([event["version"] for event in self.data(run, "adaptive.plan_injected")], [1, 2])
+        self.assertEqual([len(task["attempts"]) for task in tasks.values()], [1] * 7)
+        prompt = self.ok("prompt", run, "next").out
+        self.assertIn("plan only what is left", prompt)
+        self.assertNotIn("# Previous plan", prompt)
+
+    def test_nothing_is_left_to_plan(self):
+        run = self.begin_phases(script(say('```json\n{"plan": {"title": "", "items": []}}\n```')))
+        self.ok("approve", self.request(run, "plan")["id"])
+        self.finish(run)
+        self.assertEqual(self.statuses(run)["next"], "completed")
+        self.assertEqual(self.query(run, "SELECT count(*) FROM plans"), [(1,)])
+
+    def test_the_limit_of_items_is_for_all_phases(self):
+        self.settings({"limits.plan_items": 3})
+        run = self.begin_phases(script(plan(item("two"), item("three"))), script(plan(item("two")), attempt=2))
+        first = self.request(run, "plan")
+        self.ok("approve", first["id"])
+        request = self.request(run, "no-plan")
+        self.assertIn("more than the 1 ", request["body"])
+        self.ok("cancel", run)
+        self.finish(run, "cancelled")
+
     def test_a_plan_is_repaired_and_says_what_was_changed(self):
         broken = json.dumps(dict(ONE["plan"], items=[item("one", role="executer"), item("two", "one", "nobody")]))
         run, request = self.begin_with(script(block(broken[:-1] + ",")))
