@@ -10,8 +10,14 @@
 
 #include <glib/gi18n-lib.h>
 
-static GStrv
-list_keys (ForeRunState *state)
+/**
+ * fore_plan_submission_list_keys:
+ * @state: the run
+ *
+ * Returns: (transfer full): the keys of its tasks, which no item may have
+ */
+GStrv
+fore_plan_submission_list_keys (ForeRunState *state)
 {
   GPtrArray *tasks = fore_run_state_get_tasks (state);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
@@ -22,28 +28,42 @@ list_keys (ForeRunState *state)
   return g_strv_builder_end (builder);
 }
 
-/**
- * fore_plan_submission_count_left:
- * @context: what the run is carried out with
- * @state: the run
- *
- * Returns: how many items may still be planned: `limits.plan_items` is for all plans of a run
- */
-guint
-fore_plan_submission_count_left (ForeRunContext *context, ForeRunState *state)
+/* `limits.plan_items` is for all plans of a run. */
+static guint
+count_left (ForeRunContext *context, ForeRunState *state)
 {
-  GPtrArray *tasks;
-  guint limit;
+  GPtrArray *tasks = fore_run_state_get_tasks (state);
+  guint limit = (guint) fore_settings_get_int (context->settings, "limits.plan_items");
   guint n = 0;
 
-  g_return_val_if_fail (context != NULL && FORE_IS_RUN_STATE (state), 0);
-
-  limit = (guint) fore_settings_get_int (context->settings, "limits.plan_items");
-  tasks = fore_run_state_get_tasks (state);
   for (guint i = 0; i < tasks->len; i++)
     n += ((const ForeTask *) g_ptr_array_index (tasks, i))->plan_version > 0;
 
   return n < limit ? limit - n : 0;
+}
+
+/**
+ * fore_plan_submission_fill_rules:
+ * @rules: (out caller-allocates): what a plan of @task has to keep to; points into the rest
+ * @context: what the run is carried out with
+ * @state: the run
+ * @task: (nullable): the planner's task; only one that an earlier plan asked for may find nothing
+ *   left to plan
+ * @taken: what fore_plan_submission_list_keys() returned
+ */
+void
+fore_plan_submission_fill_rules (ForePlanRules *rules,
+                                 ForeRunContext *context,
+                                 ForeRunState *state,
+                                 const ForeTask *task,
+                                 GStrv taken)
+{
+  g_return_if_fail (rules != NULL && context != NULL && FORE_IS_RUN_STATE (state));
+
+  rules->roles = (const char *const *) context->roles;
+  rules->taken = (const char *const *) taken;
+  rules->max_items = count_left (context, state);
+  rules->may_be_empty = task != NULL && task->plan_version > 0;
 }
 
 /**
@@ -81,11 +101,8 @@ fore_plan_submission_check (ForeRunContext *context,
       return FALSE;
     }
 
-  taken = list_keys (state);
-  rules.roles = (const char *const *) context->roles;
-  rules.taken = (const char *const *) taken;
-  rules.max_items = fore_plan_submission_count_left (context, state);
-  rules.may_be_empty = task->plan_version > 0;
+  taken = fore_plan_submission_list_keys (state);
+  fore_plan_submission_fill_rules (&rules, context, state, task, taken);
   nothing = fore_plan_parse (text, &rules, &plan, &problem) == FORE_PLAN_NOTHING;
   if (nothing)
     *answer = g_strdup (_ ("The plan was taken."));

@@ -2,12 +2,18 @@
 
 #pragma once
 
+#include "engine/fore-plan-parser.h"
 #include "engine/fore-run-context.h"
 #include "engine/fore-run-state.h"
 
 G_BEGIN_DECLS
 
-guint fore_plan_submission_count_left (ForeRunContext *context, ForeRunState *state);
+GStrv fore_plan_submission_list_keys (ForeRunState *state);
+void fore_plan_submission_fill_rules (ForePlanRules *rules,
+                                      ForeRunContext *context,
+                                      ForeRunState *state,
+                                      const ForeTask *task,
+                                      GStrv taken);
 gboolean fore_plan_submission_check (ForeRunContext *context,
                                      ForeRunState *state,
                                      const ForeTask *task,

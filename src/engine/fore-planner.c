@@ -53,18 +53,6 @@ fore_planner_get_run (ForePlanner *self)
   return fore_run_state_get_run (fore_planner_get_state (self));
 }
 
-static GStrv
-list_keys (ForePlanner *self)
-{
-  GPtrArray *tasks = fore_run_state_get_tasks (fore_planner_get_state (self));
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (guint i = 0; i < tasks->len; i++)
-    g_strv_builder_add (builder, ((ForeTask *) g_ptr_array_index (tasks, i))->key);
-
-  return g_strv_builder_end (builder);
-}
-
 static void
 pass_gate (ForePlanner *self, const char *by, guint version)
 {
@@ -129,17 +117,14 @@ open_no_plan_request (ForePlanner *self, ForeTask *task, const char *problem)
 static void
 fill_rules (ForePlanner *self, const ForeTask *task, GStrv taken, ForePlanRules *rules)
 {
-  rules->roles = (const char *const *) self->services->context->roles;
-  rules->taken = (const char *const *) taken;
-  rules->max_items = fore_plan_submission_count_left (self->services->context,
-                                                      fore_planner_get_state (self));
-  rules->may_be_empty = task != NULL && task->plan_version > 0;
+  fore_plan_submission_fill_rules (rules, self->services->context, fore_planner_get_state (self),
+                                   task, taken);
 }
 
 static ForePlanFinding
 parse (ForePlanner *self, const ForeTask *task, ForePlan **plan, char **problem)
 {
-  g_auto (GStrv) taken = list_keys (self);
+  g_auto (GStrv) taken = fore_plan_submission_list_keys (fore_planner_get_state (self));
   ForePlanRules rules;
 
   fill_rules (self, task, taken, &rules);
@@ -253,7 +238,7 @@ static ForePlan *
 read_edited (ForePlanner *self, const ForeRequest *request, const char *json, GError **error)
 {
   const ForeTask *task = fore_run_state_find_task (fore_planner_get_state (self), request->task);
-  g_auto (GStrv) taken = list_keys (self);
+  g_auto (GStrv) taken = fore_plan_submission_list_keys (fore_planner_get_state (self));
   ForePlanRules rules;
 
   fill_rules (self, task, taken, &rules);
@@ -538,7 +523,7 @@ fore_planner_take_file (ForePlanner *self)
       || fore_planner_get_run (self)->plan_version > 0)
     return;
 
-  taken = list_keys (self);
+  taken = fore_plan_submission_list_keys (fore_planner_get_state (self));
   tasks = fore_run_state_get_tasks (fore_planner_get_state (self));
   for (guint i = 0; i < tasks->len; i++)
     {
