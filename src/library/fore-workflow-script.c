@@ -90,7 +90,6 @@ fore_workflow_script_add_step (ForeWorkflow *workflow)
   g_return_if_fail (workflow != NULL);
 
   step->cli = g_strdup (FORE_SCRIPT_STEP);
-  step->task = g_strdup ("{goal}");
   step->title = g_strconcat (workflow->name, FORE_SCRIPT_SUFFIX, NULL);
   step->writes = FORE_NO;
   fore_workflow_add_step (workflow, step);
